@@ -13,6 +13,7 @@ export type { Egress, EgressRequest, EgressResponse, EgressStream } from "./egre
 export type { ConnectTarget, EgressTls } from "./egress/dispatchers.ts";
 export { createEgress } from "./egress/egress.ts";
 export { EgressError } from "./egress/egress-error.ts";
+export { withheld } from "./egress/withheld.ts";
 export { createExpressionParser, type Expression, ExpressionError, parseExpression } from "./expression.ts";
 export { fileSafeName } from "./file-safe-name.ts";
 export { type Ids, systemIds } from "./ids.ts";

@@ -94,6 +94,7 @@ async function send(
       method,
       url: urlOf(uri, url, field),
       headers,
+      secrets: [(headers.authorization ?? "").replace(/^Bearer /, "")],
       timeoutMs: access?.timeoutMs ?? TIMEOUT_MS,
       followRedirects: headers.authorization === undefined,
       maxBytes,

@@ -31,7 +31,7 @@ describe("redacting a credential in a streamed response", () => {
       const text = `no such key: ${spelled}`;
       const whole = { status: 400, statusText: "", headers: {}, body: Buffer.from(text) };
       const secret = { kind: "bearer" as const, token: "abc ab+d/é" };
-      assert.match(Buffer.from(redactCredential(whole, secret).body).toString(), /: (?:k=)?\[credential\]$/);
+      assert.match(Buffer.from((await redactCredential(whole, secret)).body).toString(), /: (?:k=)?\[credential\]$/);
     }
   });
 

@@ -18,7 +18,7 @@ interface LimitTurnsDeps {
  * (agents as tools, evaluations) pass: they are part of another turn or of an operation.
  */
 export function limitTurns(engine: SessionEngine, deps: LimitTurnsDeps): SessionEngine {
-  const metersModels = deps.quotas.counts("tokens") || deps.quotas.counts("money");
+  const metersModels = countsModels(deps.quotas);
   return {
     ...engine,
     runTurn: (request) => {
@@ -57,8 +57,12 @@ function run(
   return watchStream(() => deferStream(open), { onEnd });
 }
 
+function countsModels(quotas: Quotas): boolean {
+  return quotas.counts("tokens") || quotas.counts("money");
+}
+
 /**
- * The models of work that is no turn, charged to who asks for it. Throws RESOURCE_EXHAUSTED when earlier charges are not paid off yet.
+ * The models of work that is no turn, or whose turn another server has counted, charged to who asks for it; as they are where nothing is charged. Throws RESOURCE_EXHAUSTED when earlier charges are not paid off yet.
  */
 export function chargedModels(
   sender: { readonly caller: Caller; readonly peer: Peer },
@@ -67,7 +71,7 @@ export function chargedModels(
 ): Pick<Models, "resolve"> {
   const subject = subjectOf(sender, resource);
   quotas.checkPaid(subject, ["tokens", "money"]);
-  return meterModels(models, subject, quotas, prices);
+  return countsModels(quotas) ? meterModels(models, subject, quotas, prices) : models;
 }
 
 /** Models whose tokens are charged to the subject. A model gets one wrapper, because the engine compares models by identity. */

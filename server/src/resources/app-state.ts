@@ -67,11 +67,27 @@ export class AppState implements AppView {
   /** A state with these entries added or replaced, and those that are undefined removed. */
   with(changes: ReadonlyMap<string, Entry | undefined>): AppState {
     const entries = new Map(this.entries);
+    const changed = new Set<DescMessage | undefined>();
     for (const [name, entry] of changes) {
+      const before = this.entries.get(name);
+      if (before?.resource !== entry?.resource) changed.add(before?.definition.desc).add(entry?.definition.desc);
       if (entry) entries.set(name, entry);
       else entries.delete(name);
     }
-    return new AppState(this.name, entries);
+    return this.#of(entries, changed);
+  }
+
+  /** The same state, whose entries are in this order. */
+  inOrder(compare: (one: [string, Entry], other: [string, Entry]) => number): AppState {
+    return this.#of(new Map([...this.entries].sort(compare)), new Set());
+  }
+
+  /** The lists of types that did not change are the same ones. */
+  #of(entries: ReadonlyMap<string, Entry>, changed: ReadonlySet<DescMessage | undefined>): AppState {
+    const next = new AppState(this.name, entries);
+    for (const [desc, list] of this.#lists) if (!changed.has(desc)) next.#lists.set(desc, list);
+    for (const [desc, named] of this.#byDisplayName) if (!changed.has(desc)) next.#byDisplayName.set(desc, named);
+    return next;
   }
 }
 

@@ -83,8 +83,10 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
       if (generationOf(app) !== readAt) continue;
       const changes = new Map(names.map((name) => [name, found.get(name)]));
       if (isPartOf(known.state, changes)) return put(app, { ...known, readAt });
-      const entries = new Map([...known.state.with(changes).entries].sort(byTypeAndName));
-      return put(app, { state: new AppState(app, entries), generation: String(readAt), readAt });
+      const state = known.state.with(changes);
+      const isAdded = names.some((name) => found.has(name) && !known.state.has(name));
+      const ordered = isAdded ? state.inOrder(byTypeAndName) : state;
+      return put(app, { state: ordered, generation: String(readAt), readAt });
     }
     return reload(app);
   }

@@ -74,7 +74,7 @@ export type HostCallHandler = (call: HostCall, signal: AbortSignal) => Promise<H
 export interface RunOptions {
   /** Resource name of the app: guests are never shared between tenants without a restored image. */
   readonly tenant: string;
-  /** Key of the turn: calls of one turn may share a guest with fresh namespaces. */
+  /** Key of one run of a turn, which no other has: its calls may share a guest with fresh namespaces. */
   readonly turn: string;
   /** The caller may only tighten the defaults or, for `wallMs`, set the tool's own (PY-39). */
   readonly limits: PythonLimits;

@@ -12,7 +12,7 @@ interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sends a POST; without it the request is a GET. */
   readonly body?: JsonObject;
-  /** Redacted in errors. */
+  /** Left out of errors. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
   /** Default 15,000. */
@@ -32,12 +32,19 @@ export async function callService(request: ServiceRequest, egress: Pick<Egress, 
     throw new SearchError(`${service} answers with JSON that is not an object.`);
   } catch (error) {
     request.signal.throwIfAborted();
-    throw new SearchError(withoutSecrets(reasonOf(error, service), request.secrets));
+    throw new SearchError(reasonOf(error, service));
   }
 }
 
-function toEgressRequest({ url, headers, body, signal, timeoutMs = TIMEOUT_MS }: ServiceRequest): EgressRequest {
-  const common = { url, timeoutMs, followRedirects: false, maxBytes: MAX_BYTES, signal };
+function toEgressRequest({
+  url,
+  headers,
+  body,
+  secrets,
+  signal,
+  timeoutMs = TIMEOUT_MS,
+}: ServiceRequest): EgressRequest {
+  const common = { url, timeoutMs, followRedirects: false, maxBytes: MAX_BYTES, secrets, signal };
   if (!body) return { ...common, method: "GET", headers: { accept: "application/json", ...headers } };
   return {
     ...common,
@@ -64,10 +71,4 @@ function reasonOf(error: unknown, service: string): string {
   if (error instanceof EgressError) return `${service} cannot be reached: ${error.message}.`;
   if (error instanceof SyntaxError) return `${service} answers with invalid JSON.`;
   return `${service} failed: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret !== "")
-    .reduce((left, secret) => left.replaceAll(secret, "[key]").replaceAll(encodeURIComponent(secret), "[key]"), text);
 }

@@ -114,7 +114,7 @@ describe("Vertex AI Search", () => {
     const search = await testSearch(t, { vertex: { endpoint: address } });
     await assert.rejects(search.stores(question("x", "hosted")), {
       name: "SearchError",
-      message: "Vertex AI Search answers with status 403: Permission denied for [key].",
+      message: "Vertex AI Search answers with status 403: Permission denied for [credential].",
     });
   });
 });

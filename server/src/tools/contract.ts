@@ -39,7 +39,7 @@ export interface ToolStateChange {
 export interface ToolContext {
   /** App resource name. */
   readonly app: string;
-  /** Key of the turn, for the sandbox. */
+  /** Key of this run of the turn, for the sandbox. */
   readonly turn: string;
   readonly python: PythonContext;
   /** All tools of the app by display name: nested `tools.X` calls are resolved against the app (PY-24). */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { type LanguageModel, LLM_CAPABILITIES, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
+import { appOfOneAgent, say } from "../flows/app-of-one-agent.ts";
 
 const APPS = "/v1beta/projects/p/locations/l/apps";
 const APP = `${APPS}/hostile-app`.slice("/v1beta/".length);
@@ -72,5 +74,42 @@ describe("a session whose code writes hostile values", () => {
 
   it("leaves the server's objects as they were", () => {
     assert.deepEqual(["polluted" in {}, Object.keys(Object.prototype)], [false, []]);
+  });
+});
+
+/** Counts in the interpreter, not in the conversation. */
+const COUNTING = `
+import builtins
+def before_model_callback(callback_context, llm_request):
+    builtins.count = getattr(builtins, "count", 0) + 1
+    llm_request.config.system_instruction = f"Count {builtins.count}."
+`;
+
+/** Fails for all turns but the last, and shows that one its instruction. */
+function failingFirst(turns: number): LanguageModel {
+  let calls = 0;
+  return {
+    label: "test/failing",
+    capabilities: LLM_CAPABILITIES,
+    async *stream({ system }): AsyncGenerator<StreamPart, void> {
+      if (++calls < turns) throw new Error("the model is out of order");
+      yield { kind: "text-delta", text: system };
+      yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
+    },
+  };
+}
+
+describe("the code of a turn that comes again", () => {
+  it("finds nothing of the turn that failed, however soon it comes (PY-65)", async () => {
+    const turns = 8;
+    await using failing = await startTestServer({ model: failingFirst(turns) });
+    const app = await appOfOneAgent(failing, "counting", {
+      instruction: "Count.",
+      beforeModelCallbacks: [{ callback: { case: "pythonCode", value: COUNTING } }],
+    });
+    const answers = await Promise.all(Array.from({ length: turns }, () => say(failing, app, "again", "hello")));
+    const answered = answers.filter(({ status }) => status === 200);
+    assert.equal(answered.length, 1, JSON.stringify(answers));
+    assert.match(answered[0]?.json.outputs[0].text, /Count 1\./);
   });
 });

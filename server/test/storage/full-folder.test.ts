@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -42,6 +42,12 @@ describe("a data folder on a full disk (DB-24)", { skip: mounted ? false : "this
     if (response.ok) answered.set(session, (answered.get(session) ?? 0) + 1);
     return response.status;
   };
+  const upload = async () => {
+    const path = `/upload/v1beta/${PARENT}/dataFiles?displayName=rows.csv`;
+    const response = await fetch(server.address + path, { method: "POST", body: `a,b\n${"1,2\n".repeat(50_000)}` });
+    await response.text();
+    return response.status;
+  };
   const answered = new Map<string, number>();
   const turns = () => Promise.all(Array.from({ length: 12 }, (_, at) => turn(`number-${at}`)));
   const readyz = async () => (await fetch(`${server.address}/readyz`)).status;
@@ -55,6 +61,8 @@ describe("a data folder on a full disk (DB-24)", { skip: mounted ? false : "this
     assert.throws(() => {
       for (;;) appendFileSync(filler, Buffer.alloc(4_096));
     }, /ENOSPC/);
+    assert.equal(await upload(), 503);
+    assert.deepEqual(readdirSync(join(disk, "data", "uploads")), [], "nothing of an upload stays (DB-61)");
     while ((await turns()).includes(200));
     assert.equal(await readyz(), 503);
     rmSync(filler);

@@ -1,17 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeyStore } from "#storage";
+import { writeNewFile } from "./new-file.ts";
 
 /** Keys as files `<name>.key` of the data folder, which only its owner can read. Deleting a file gives a new key at the next start. */
 export function createKeyFiles(dataDir: string): KeyStore {
   const pathOf = (name: string) => join(dataDir, `${name}.key`);
   return {
     getOrMake: async (name, make) => {
-      try {
-        writeFileSync(pathOf(name), make(), { mode: 0o600, flag: "wx" });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      }
+      writeNewFile(pathOf(name), make());
       return readFileSync(pathOf(name));
     },
     replace: async (name, sealed) => {

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { createSealer, SEALING_KEY_LENGTH, type Sealer } from "#base";
 import { ConfigPath } from "../config/config-path.ts";
 import { ConfigError } from "../config/config-values.ts";
+import { writeNewFile } from "./new-file.ts";
 
 /** Where the sealing keys come from. Each source has keys in base64, one a line, the newest first. */
 export type SealingConfig =
@@ -99,11 +100,6 @@ function outputOf([program, ...args]: readonly [string, ...string[]]): string {
 
 /** Readable by its owner only. */
 function ownKey(path: string): Source {
-  try {
-    const key = randomBytes(SEALING_KEY_LENGTH).toString("base64");
-    writeFileSync(path, `${key}\n`, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  writeNewFile(path, `${randomBytes(SEALING_KEY_LENGTH).toString("base64")}\n`);
   return { name: `The file '${path}'`, text: readFileSync(path, "utf8") };
 }

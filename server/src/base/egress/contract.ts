@@ -16,6 +16,8 @@ export interface EgressRequest {
   readonly signal?: AbortSignal;
   /** Lower-case names of headers that are removed when a redirect changes the origin, besides the usual ones. Default none. */
   readonly secretHeaders?: readonly string[];
+  /** Left out where an answer of a status from 400 on repeats them: what is wrong is shown to callers, and logged. Default none. */
+  readonly secrets?: readonly string[];
   /** Allowed origins of the request and its redirects: every list must have the origin. Default: any. */
   readonly allowedOrigins?: readonly OriginList[];
   /** Default: the usual certificate authorities, no client certificate. */

@@ -9,6 +9,7 @@ import { EgressError, reasonOf } from "./egress-error.ts";
 import type { Resolve } from "./lookup.ts";
 import { createOpenSocket } from "./open-socket.ts";
 import { redirected } from "./redirect.ts";
+import { withheld } from "./withheld.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -97,12 +98,13 @@ async function sendOnce(
     headers: joinedHeaders(response.headers),
     body: limited(response.body, request.maxBytes, url.origin),
   });
+  // What a small body decodes to may be large.
+  const decoded = limited(body, request.maxBytes, url.origin);
   return {
     status: response.statusCode,
     statusText: response.statusText,
     headers,
-    // What a small body decodes to may be large.
-    body: limited(body, request.maxBytes, url.origin),
+    body: response.statusCode < 400 ? decoded : withheld(decoded, request.secrets ?? []),
   };
 }
 

@@ -21,11 +21,9 @@ import { modelSafetyProblems } from "./model-safety-problems.ts";
  * write fails because of them.
  */
 export async function appProblems(app: App, state: AppView, python: PythonChecks): Promise<readonly string[]> {
-  const perTool = await Promise.all(state.list(ToolSchema).map((tool) => toolProblems(tool, python)));
-  const perToolset = await Promise.all(state.list(ToolsetSchema).map((toolset) => toolsetProblems(toolset, python)));
-  const perGuardrail = await Promise.all(
-    state.list(GuardrailSchema).map((guardrail) => guardrailProblems(guardrail, python)),
-  );
+  const ofTools = await python.ofEach(state.list(ToolSchema), toolProblems);
+  const ofToolsets = await python.ofEach(state.list(ToolsetSchema), toolsetProblems);
+  const ofGuardrails = await python.ofEach(state.list(GuardrailSchema), guardrailProblems);
   return [
     ...rootProblems(app, state),
     ...variableProblems(app),
@@ -35,10 +33,10 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
     ...timeZoneProblems(app),
     ...voiceProblems(app),
     ...channelProblems(app, state),
-    ...perTool.flat(),
-    ...perToolset.flat(),
+    ...ofTools,
+    ...ofToolsets,
     ...sharedPrefixProblems(state.list(ToolsetSchema)),
-    ...perGuardrail.flat(),
+    ...ofGuardrails,
     ...modelSafetyProblems(app, state, python.server),
     ...(await functionCountProblems(app, state, python)),
     ...promptSecurityProblems(state.list(GuardrailSchema)),

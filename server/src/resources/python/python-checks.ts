@@ -73,7 +73,19 @@ export interface PythonChecks {
   mapping(code: string, entry: string): Promise<readonly string[]>;
   /** A tool fake: `fake_tool_call`, or one `fake_{tool id}` for each tool. */
   fake(code: string, signature: EntryPointSignature): Promise<readonly string[]>;
+  /** The same checks, and whether all that they found since stays as long as the messages that they were asked about. */
+  watched(): WatchedChecks;
+  /** What `find` finds of each resource by itself, in their order. What stays is found once for each message, so a change of one resource costs one. */
+  ofEach<R extends object>(resources: readonly R[], find: FindProblems<R>): Promise<readonly string[]>;
 }
+
+interface WatchedChecks {
+  readonly checks: PythonChecks;
+  /** False when something could not be found out, or is what another server last answered. */
+  readonly isLasting: () => boolean;
+}
+
+type FindProblems<R extends object> = (resource: R, python: PythonChecks) => Promise<readonly string[]>;
 
 /** Creates the checks. */
 export function createPythonChecks(
@@ -84,9 +96,36 @@ export function createPythonChecks(
   const server: ServerFacts = { ...DEFAULT_SERVER, ...facts };
   const limited = limitConcurrency(MAX_CHECKS);
   const inspect: InspectPython = (code) => limited(() => inspectPython(code));
+  return checksWith({ inspect, server, tools, kept: new Map(), onPassing: () => undefined });
+}
+
+interface ChecksParts {
+  readonly inspect: InspectPython;
+  readonly server: ServerFacts;
+  readonly tools: ToolChecks;
+  /** What was found that stays, by what finds it. */
+  readonly kept: Map<unknown, WeakMap<object, readonly string[]>>;
+  /** Told of each finding that may be another one later. */
+  readonly onPassing: () => void;
+}
+
+/** Kinds of tools of which all problems are in the tool: those of others are also what a server last answered, or what is configured. */
+const COMPLETE_KINDS: ReadonlySet<string | undefined> = new Set(["pythonFunction", "widgetTool", "clientFunction"]);
+
+function checksWith(parts: ChecksParts): PythonChecks {
+  const { inspect, server, tools, kept, onPassing } = parts;
+  const load = async (code: string): Promise<Loaded> => {
+    try {
+      return loadedOf(await inspect(code));
+    } catch (error) {
+      // The resource may be valid: the next change in the app checks it again.
+      onPassing();
+      return { problem: `could not be checked: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  };
 
   async function tool(code: string, entry: string): Promise<ToolReport> {
-    const module = await load(inspect, code);
+    const module = await load(code);
     // A tool keeps its name while its code has errors.
     if ("problem" in module)
       return { entry: entry || firstFunctionIn(code), docstring: "", problems: [module.problem] };
@@ -96,42 +135,78 @@ export function createPythonChecks(
   }
 
   async function entryPoint(code: string, signature: EntryPointSignature): Promise<readonly string[]> {
-    const module = await load(inspect, code);
+    const module = await load(code);
     if ("problem" in module) return [module.problem];
     const found = module.functions.find(({ name }) => name === signature.name);
     return found ? entryPointProblems(found, signature) : [missingFunction(signature.name, module.functions)];
   }
 
   async function mapping(code: string, entry: string): Promise<readonly string[]> {
-    const module = await load(inspect, code);
+    const module = await load(code);
     if ("problem" in module) return [module.problem];
     const found = entry === "" ? module.functions[0] : module.functions.find(({ name }) => name === entry);
     return found ? entryPointProblems(found, mappingOf(found.name)) : [missingFunction(entry, module.functions)];
   }
 
   async function fake(code: string, signature: EntryPointSignature): Promise<readonly string[]> {
-    const module = await load(inspect, code);
+    const module = await load(code);
     if ("problem" in module) return [module.problem];
     const fakes = module.functions.filter(({ name }) => name.startsWith("fake_"));
     if (fakes.length === 0) return [missingFunction(signature.name, module.functions)];
     return fakes.flatMap((each) => entryPointProblems(each, { ...signature, name: each.name }));
   }
 
-  return { server, tools, tool, entryPoint, mapping, fake };
+  async function ofEach<R extends object>(resources: readonly R[], find: FindProblems<R>): Promise<readonly string[]> {
+    const known = kept.get(find) ?? new WeakMap<object, readonly string[]>();
+    kept.set(find, known);
+    const found = new Map<R, readonly string[]>();
+    const missing = resources.filter((resource) => !known.has(resource));
+    await Promise.all(
+      missing.map(async (resource) => {
+        const { checks, isLasting } = watchedChecks(parts);
+        const problems = await find(resource, checks);
+        found.set(resource, problems);
+        if (isLasting()) known.set(resource, problems);
+      }),
+    );
+    return resources.flatMap((resource) => found.get(resource) ?? known.get(resource) ?? []);
+  }
+
+  return { server, tools, tool, entryPoint, mapping, fake, watched: () => watchedChecks(parts), ofEach };
+}
+
+function watchedChecks(parts: ChecksParts): WatchedChecks {
+  const { server, tools } = parts;
+  let lasting = true;
+  const note = () => {
+    lasting = false;
+    parts.onPassing();
+  };
+  const checks = checksWith({
+    ...parts,
+    onPassing: note,
+    server: {
+      ...server,
+      filterProblems: (filter) => {
+        note();
+        return server.filterProblems(filter);
+      },
+    },
+    tools: {
+      ...tools,
+      problems: (subject) => {
+        if (!("toolType" in subject) || !COMPLETE_KINDS.has(subject.toolType.case)) note();
+        return tools.problems(subject);
+      },
+    },
+  });
+  return { checks, isLasting: () => lasting };
 }
 
 type Loaded = { readonly functions: readonly InspectedFunction[] } | { readonly problem: string };
 
-async function load(inspect: InspectPython, code: string): Promise<Loaded> {
-  let module: InspectedModule;
-  try {
-    module = await inspect(code);
-  } catch (error) {
-    // The resource may be valid: the next change in the app checks it again.
-    return { problem: `could not be checked: ${error instanceof Error ? error.message : String(error)}` };
-  }
-  if (module.kind === "module") return module;
-  return { problem: `${placeOf(module)}: does not load: ${loadError(module)}` };
+function loadedOf(module: InspectedModule): Loaded {
+  return module.kind === "module" ? module : { problem: `${placeOf(module)}: does not load: ${loadError(module)}` };
 }
 
 /** The start of every problem: line and column as editors count them. */

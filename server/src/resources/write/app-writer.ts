@@ -6,9 +6,9 @@ import { type ResourceStore, StaleEtagError } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import type { AppStates } from "../app-states.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
-import { referencedTypes } from "../references.ts";
 import { stamp, stampAuthor } from "../resource.ts";
 import { checkChanges, type RequiredPolicy } from "./check-changes.ts";
+import { Derivations } from "./derivations.ts";
 import type { Change, MakePlan, Plan } from "./plan.ts";
 import { type ChangeFacts, toAnnotationWrites, toWrites } from "./to-writes.ts";
 
@@ -20,6 +20,10 @@ interface AppWriterDeps {
   readonly states: AppStates;
   readonly python: PythonChecks;
   readonly clock: Clock;
+}
+
+interface AppWriterParts extends AppWriterDeps {
+  readonly derivations: Derivations;
 }
 
 interface WriteOptions {
@@ -49,8 +53,9 @@ export interface AppWriter {
 /** Creates the writer. */
 export function createAppWriter(deps: AppWriterDeps): AppWriter {
   const mutex = new KeyedMutex();
+  const parts = { ...deps, derivations: new Derivations(deps.python) };
   return {
-    write: (app, makePlan, options = {}) => mutex.run(app, () => writeWithRetries(app, makePlan, options, deps)),
+    write: (app, makePlan, options = {}) => mutex.run(app, () => writeWithRetries(app, makePlan, options, parts)),
   };
 }
 
@@ -58,7 +63,7 @@ async function writeWithRetries(
   app: string,
   makePlan: MakePlan,
   options: WriteOptions,
-  deps: AppWriterDeps,
+  deps: AppWriterParts,
 ): Promise<AppState> {
   for (let attempt = 1; ; attempt++) {
     const { state } = attempt === 1 ? await deps.states.load(app) : await deps.states.reload(app);
@@ -75,7 +80,7 @@ async function writeOnce(
   state: AppState,
   makePlan: MakePlan,
   options: WriteOptions,
-  deps: AppWriterDeps,
+  deps: AppWriterParts,
 ): Promise<AppState> {
   if (!state.app && !options.createsApp) throw notFound(state.name, "ces.googleapis.com/App");
   const plan = await makePlan(state);
@@ -86,7 +91,11 @@ async function writeOnce(
   const planned = state.with(entriesOf(changes));
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
   const made = { now: deps.clock.now(), author: options.author ?? "" };
-  const next = planned.app ? await stampAll(await deriveAll(planned, changes, deps.python), changes, made) : planned;
+  const names = new Set(changes.map(({ name }) => name));
+  const types = new Set(changes.map(({ definition }) => definition.type.type));
+  const next = planned.app
+    ? await stampAll(await deps.derivations.derive(planned, names, types), changes, made)
+    : planned;
   if (!options.validateOnly)
     await deps.store.write(await toWrites(state, next, { ...plan, changes }, made, deps.store));
   return next;
@@ -123,27 +132,6 @@ function entriesOf(changes: readonly Change[]): ReadonlyMap<string, Entry | unde
       after && { definition, resource: after, row: before?.row },
     ]),
   );
-}
-
-/** The state with all fields that depend on the changed resources recomputed. Entries without a difference stay the same objects. */
-async function deriveAll(state: AppState, changes: readonly Change[], python: PythonChecks): Promise<AppState> {
-  const names = new Set(changes.map(({ name }) => name));
-  const types = new Set(changes.map(({ definition }) => definition.type.type));
-  const affected = [...state.entries.values()].filter(
-    (entry) => names.has(entry.resource.name) || dependsOn(types, entry),
-  );
-  return state.with(new Map(await mapWithPauses(affected, (entry) => deriveOne(entry, state, python))));
-}
-
-function dependsOn(types: ReadonlySet<string>, { definition: { desc, rules } }: Entry): boolean {
-  if (rules.derivesFrom !== "references") return true;
-  return !types.isDisjointFrom(referencedTypes(desc));
-}
-
-async function deriveOne(entry: Entry, state: AppState, python: PythonChecks): Promise<readonly [string, Entry]> {
-  const { rules } = entry.definition;
-  const resource = rules.deriveFromState ? await rules.deriveFromState(entry.resource, state, python) : entry.resource;
-  return [entry.resource.name, resource === entry.resource ? entry : { ...entry, resource }];
 }
 
 /** Sets etag, times and authors of the changed resources; resources with new derived fields only keep theirs. */

@@ -29,7 +29,8 @@ export async function toWrites(
   const pause = createPauses();
   const puts: ResourceWrite[] = [];
   for (const entry of next.entries.values()) {
-    if (isDue(entry, state, changed)) puts.push(await toPut(entry, changed.has(entry.resource.name), now));
+    if (!isDue(entry, state, changed)) continue;
+    puts.push(await toPut(entry, changed.has(entry.resource.name), now));
     await pause();
   }
   const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>

@@ -103,7 +103,7 @@ describe("a web search", () => {
     kind: "gemini",
     model: "gemini-2.5-flash",
     endpoint,
-    access: { kind: "api-key", apiKey: "key-3" },
+    access: { kind: "api-key", apiKey: "a-key-3" },
   });
 
   it("by Gemini returns its answer, its sources and its suggestions", async (t) => {
@@ -124,7 +124,7 @@ describe("a web search", () => {
       [asked[0]?.url.pathname, asked[0]?.headers["x-goog-api-key"], asked[0]?.body],
       [
         "/v1beta/models/gemini-2.5-flash:generateContent",
-        "key-3",
+        "a-key-3",
         {
           contents: [{ role: "user", parts: [{ text: "opening hours" }] }],
           tools: [{ googleSearch: {} }],
@@ -158,11 +158,11 @@ describe("a web search", () => {
   });
 
   it("that is rejected reports why, without the key", async (t) => {
-    const { address } = await jsonService(t, () => ({ error: { message: "API key key-3 is not valid." } }), 400);
+    const { address } = await jsonService(t, () => ({ error: { message: "API key a-key-3 is not valid." } }), 400);
     const search = await searchWith(t, gemini(address));
     await assert.rejects(search.web(query()), {
       name: "SearchError",
-      message: "Gemini answers with status 400: API key [key] is not valid.",
+      message: "Gemini answers with status 400: API key [credential] is not valid.",
     });
   });
 

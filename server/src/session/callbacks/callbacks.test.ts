@@ -182,7 +182,7 @@ describe("before_model_callback", () => {
     });
     assert.deepEqual(spoken(await session.send("Hi")), ["Done."]);
     assert.deepEqual(model.requests[0]?.messages.at(-1)?.parts, [
-      { kind: "function-response", id: "adk-id-1", name: "echo", response: { result: { said: "x" } } },
+      { kind: "function-response", id: "adk-id-2", name: "echo", response: { result: { said: "x" } } },
     ]);
   });
 
@@ -235,7 +235,7 @@ describe("before_model_callback", () => {
     );
     assert.deepEqual(model.requests[0]?.messages.at(-1)?.parts.at(-1), {
       kind: "function-response",
-      id: "adk-id-1",
+      id: "adk-id-2",
       name: "echo",
       response: { result: "hi" },
     });

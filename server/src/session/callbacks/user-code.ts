@@ -38,7 +38,8 @@ export function toolContext(
   turn.state.markActed();
   return {
     app: index.app.name,
-    turn: `${request.session}#${turn.turnIndex}`,
+    // Not the session and its turn: what code left in the interpreter would be there when the turn fails and comes again (PY-65).
+    turn: turn.runId,
     python: pythonContext(turn, variables, functionCallId),
     appTools: index.toolsByName,
     appToolsets: [...index.toolsets.values()],

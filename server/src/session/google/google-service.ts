@@ -75,7 +75,15 @@ async function send(
   };
   const limits = { timeoutMs, followRedirects: false, maxBytes: MAX_ANSWER_BYTES };
   try {
-    return await egress.fetch({ method, url, headers, ...definedFields({ body }), ...limits, signal });
+    return await egress.fetch({
+      method,
+      url,
+      headers,
+      secrets: [token],
+      ...definedFields({ body }),
+      ...limits,
+      signal,
+    });
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     throw unavailable(`${label} could not be reached: ${error.message}.`, reasonOf(label, 0));

@@ -51,7 +51,7 @@ describe("an agent as a tool", () => {
     assert.equal(model.requests[1]?.system, "Calculate for Ada.");
     assert.deepEqual(model.requests[1]?.messages, [{ role: "user", parts: [{ kind: "text", text: "2 + 2?" }] }]);
     assert.deepEqual(lastResponse(model, 2), { response: "It is 4." });
-    const name = `${TEST_APP}/conversations/agent-tool-id-1`;
+    const name = `${TEST_APP}/conversations/agent-tool-id-2`;
     const head = await session.storage.conversations.getHead(name);
     assert.deepEqual([head?.source, head?.entryAgent], [Conversation_Source.AGENT_TOOL, agentName("Math")]);
     const [turn] = await session.storage.conversations.getTurns(name);

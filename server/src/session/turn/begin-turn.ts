@@ -51,6 +51,7 @@ export async function beginTurn(
     index,
     signal,
     turnIndex,
+    runId: engine.ids.uuid(),
     sessionId: request.session.slice(request.session.lastIndexOf("/") + 1),
     channel: channelOf(request),
     timeZone: request.config.timeZone || index.timeZone,

@@ -23,6 +23,8 @@ export interface TurnContext {
   readonly sessionId: string;
   /** From 1. */
   readonly turnIndex: number;
+  /** Of this run of the turn: one that failed and comes again has another. */
+  readonly runId: string;
   readonly channel: Channel;
   /** IANA name. */
   readonly timeZone: string;

@@ -50,6 +50,16 @@ export function createLeases(
     },
   });
 
+  const holders = new Batches<string, ReplicaAddress | undefined>({
+    parallel: 1,
+    size: 500,
+    run: async (names) => {
+      const { rows } = await connections.query<HolderRow>({ sql: HOLDERS, parameters: [names, owner] }, "read");
+      const found = new Map(rows.map((row) => [row.session, addressOf(row)]));
+      return names.map((name) => found.get(name));
+    },
+  });
+
   async function tryAcquire(name: string): Promise<SessionLease | undefined> {
     const wrong = fault();
     // Behind a proxy another server answers the next attempt.
@@ -80,14 +90,10 @@ export function createLeases(
     }
   }
 
-  async function holder(name: string): Promise<ReplicaAddress | undefined> {
-    const question = { sql: HOLDER, parameters: [name, owner] };
-    const { rows } = await connections.query<HolderRow>(question, "read").catch((error: unknown) => {
+  const holder = (name: string) =>
+    holders.add(name).catch((error: unknown) => {
       throw outages.refusal(error);
     });
-    const [row] = rows;
-    return row && { id: row.id, host: row.host, port: row.port, sealedKey: row.sealed_key };
-  }
 
   /** A lease that could not be released ends with the next turn of this server, or with the server. */
   function release(lease: WantedLease): void {
@@ -99,15 +105,20 @@ export function createLeases(
 }
 
 interface HolderRow {
+  readonly session: string;
   readonly id: string;
   readonly host: string;
   readonly port: number;
   readonly sealed_key: Uint8Array;
 }
 
-const HOLDER = `
-select r.id, r.host, r.port, r.sealed_key from leases l join replicas r on r.id = l.owner
-where l.session = $1 and l.held and l.owner <> $2 and r.until > clock_timestamp() and r.port is not null`;
+function addressOf({ id, host, port, sealed_key: sealedKey }: HolderRow): ReplicaAddress {
+  return { id, host, port, sealedKey };
+}
+
+const HOLDERS = `
+select l.session, r.id, r.host, r.port, r.sealed_key from leases l join replicas r on r.id = l.owner
+where l.session = any($1::text[]) and l.held and l.owner <> $2 and r.until > clock_timestamp() and r.port is not null`;
 
 /** A lease of nobody: who ran the last turn is no longer known, and a turn that runs is refused. */
 const FORGET = `

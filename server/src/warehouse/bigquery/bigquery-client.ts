@@ -55,6 +55,7 @@ async function send(egress: Egress, endpoint: string, token: string, { method, p
         authorization: `Bearer ${token}`,
         ...(body && { "content-type": "application/json" }),
       },
+      secrets: [token],
       ...(body && { body: JSON.stringify(body) }),
       ...{ timeoutMs: CALL_TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, followRedirects: false, signal },
     });

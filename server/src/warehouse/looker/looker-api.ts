@@ -52,7 +52,7 @@ export function createLookerApi({ origin, egress, credentials }: LookerApiDeps):
 
   async function send(
     path: string,
-    options: Pick<EgressRequest, "method" | "headers" | "body" | "timeoutMs" | "signal">,
+    options: Pick<EgressRequest, "method" | "headers" | "body" | "timeoutMs" | "signal" | "secrets">,
     atLogin = false,
   ): Promise<JsonValue> {
     const { status, body } = await egress
@@ -80,6 +80,7 @@ export function createLookerApi({ origin, egress, credentials }: LookerApiDeps):
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded" },
         body: new URLSearchParams({ client_id: key.clientId, client_secret: key.clientSecret }).toString(),
+        secrets: [key.clientSecret],
         timeoutMs: call.timeoutMs,
         signal: call.signal,
       },
@@ -94,12 +95,14 @@ export function createLookerApi({ origin, egress, credentials }: LookerApiDeps):
     async call(call) {
       token ??= credentials.kind === "token" ? Promise.resolve(credentials.accessToken) : login(credentials, call);
       const { method, path, body, timeoutMs, signal } = call;
+      const known = await token;
       const headers = {
-        authorization: `Bearer ${await token}`,
+        authorization: `Bearer ${known}`,
         accept: "application/json",
         ...(body && { "content-type": "application/json" }),
       };
-      return send(path, { method, headers, timeoutMs, signal, ...(body && { body: JSON.stringify(body) }) });
+      const secrets = [known];
+      return send(path, { method, headers, secrets, timeoutMs, signal, ...(body && { body: JSON.stringify(body) }) });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TablePath } from "../contract.ts";
 import type { SourceMapping } from "../mapping/warehouse-config.ts";
@@ -16,15 +16,34 @@ export function isUpload(dataset: string): boolean {
 /** Conversions of an upload by table. */
 export type TableConversions = Readonly<Record<string, Conversions>>;
 
-/** Writes the file of an upload, whole or not at all; `file` is its name in the folder. */
+const PARTIAL = ".partial";
+/** Milliseconds after which nobody writes a file any more. */
+const ABANDONED_MS = 3_600_000;
+
+/** Writes the file of an upload, whole or not at all; `file` is its name in the folder. On a full disk nothing of it stays (DB-61). */
 export function writeUpload(folder: string, dataset: string, file: string, bytes: Uint8Array): void {
   const target = folderOf(folder, dataset);
-  const partial = `${target}.partial`;
+  const partial = `${target}${PARTIAL}`;
   rmSync(partial, { recursive: true, force: true });
-  mkdirSync(partial, { recursive: true, mode: 0o700 });
-  writeFileSync(join(partial, file), bytes, { mode: 0o600 });
-  rmSync(target, { recursive: true, force: true });
-  renameSync(partial, target);
+  try {
+    mkdirSync(partial, { recursive: true, mode: 0o700 });
+    writeFileSync(join(partial, file), bytes, { mode: 0o600 });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes what a server left that was killed while it wrote a file. */
+export function removeAbandoned(folder: string, now = Date.now()): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const isPartial = name.endsWith(PARTIAL) && isUpload(name.slice(0, -PARTIAL.length));
+    if (isPartial && statSync(path).mtimeMs < now - ABANDONED_MS) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Whether the file of a dataset was uploaded. */
@@ -40,8 +59,8 @@ export function removeUpload(folder: string, dataset: string): void {
 /** How the columns of an upload are read from now on. */
 export function writeConversions(folder: string, dataset: string, conversions: TableConversions): void {
   const target = join(folderOf(folder, dataset), COLUMNS);
-  writeFileSync(`${target}.partial`, JSON.stringify(conversions), { mode: 0o600 });
-  renameSync(`${target}.partial`, target);
+  writeFileSync(`${target}${PARTIAL}`, JSON.stringify(conversions), { mode: 0o600 });
+  renameSync(`${target}${PARTIAL}`, target);
 }
 
 /** How the columns of a table are read; none where nobody changed that. */

@@ -1,9 +1,10 @@
 import type { Uploads } from "../contract.ts";
 import type { Engines } from "../engines.ts";
-import { hasUpload, removeUpload, writeConversions, writeUpload } from "./upload-folder.ts";
+import { hasUpload, removeAbandoned, removeUpload, writeConversions, writeUpload } from "./upload-folder.ts";
 
 /** Uploaded files in a folder, which the embedded engine reads under its own limits. */
 export function createUploads(folder: string, engines: Pick<Engines, "duckdb" | "openedDuckdb">): Uploads {
+  removeAbandoned(folder);
   return {
     has: (dataset) => hasUpload(folder, dataset),
     write(dataset, file, bytes, conversions) {

@@ -1,4 +1,4 @@
-import { createEgress, definedFields, type Egress, EgressError } from "#base";
+import { createEgress, definedFields, type Egress, EgressError, type EgressRequest } from "#base";
 import { checkOptions } from "../../connections/check-options.ts";
 import type { DatabaseGate } from "../../connections/gate-contract.ts";
 import { QueryError } from "../../contract.ts";
@@ -69,17 +69,33 @@ export function createHttpClient(engine: string, { origin, gate }: HttpAddress):
     const message = error.kind === "too-large" ? `${engine} sent more than ${MAX_RECEIVED} bytes` : error.message;
     throw new QueryError("failed", `${engine} cannot be asked: ${message}.`, error);
   };
-  const common = { maxBytes: MAX_RECEIVED, followRedirects: false };
+  const toRequest = ({ signal, ...call }: HttpCall): EgressRequest => ({
+    ...call,
+    secrets: secretsIn(call.headers),
+    maxBytes: MAX_RECEIVED,
+    followRedirects: false,
+    ...definedFields({ signal }),
+  });
   return {
-    open: ({ signal, ...call }) =>
-      egress.open({ ...call, ...common, ...definedFields({ signal }) }).catch((error) => failed(error, signal)),
-    async text({ signal, ...call }) {
-      const request = { ...call, ...common, ...definedFields({ signal }) };
-      const { status, body } = await egress.fetch(request).catch((error) => failed(error, signal));
+    open: (call) => egress.open(toRequest(call)).catch((error) => failed(error, call.signal)),
+    async text(call) {
+      const { status, body } = await egress.fetch(toRequest(call)).catch((error) => failed(error, call.signal));
       return { status, text: Buffer.from(body).toString("utf8") };
     },
     close: async () => egress.close?.(),
   };
+}
+
+/** What the headers show of who asks: a token, or a password by itself and as it is sent. */
+function secretsIn({ authorization = "", "x-clickhouse-key": key = "" }: HttpCall["headers"]): readonly string[] {
+  const [kind, sent = ""] = authorization.split(" ");
+  const password =
+    kind === "Basic"
+      ? Buffer.from(sent, "base64")
+          .toString()
+          .replace(/^[^:]*:/, "")
+      : "";
+  return [sent, password, key];
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
