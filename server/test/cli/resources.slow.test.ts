@@ -57,7 +57,7 @@ describe("the resource commands", () => {
     for (const { name, words = [], operands } of resourceCommands) {
       const methods = Object.keys(collections().get(name)?.methods ?? {});
       assert.deepEqual(words.toSorted(), methods.toSorted(), name);
-      assert.equal(operands, `${words.join("|")} [name]`);
+      assert.equal(operands, `${words.join("|")} ${methods.includes("delete") ? "[name …]" : "[name]"}`);
     }
   });
 
