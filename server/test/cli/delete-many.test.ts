@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { restOf } from "../rest.ts";
+import { createPassing } from "./passing-server.ts";
 import { startCommand } from "./running-command.ts";
 import { serveCommands } from "./served-commands.ts";
 
@@ -33,7 +32,8 @@ describe("deleting many resources", () => {
 
   it("takes one request for all conversations that a filter finds", async () => {
     await output(0, "push", FAQ, "talks");
-    for (const id of ["talk-1", "talk-2", "talk-3"]) await output(0, "chat", "talks", "--session", id, "--say", "Hello");
+    for (const id of ["talk-1", "talk-2", "talk-3"])
+      await output(0, "chat", "talks", "--session", id, "--say", "Hello");
     const stored = await namesOf("talks", "conversations");
     assert.equal(stored.length, 3);
     const args = ["conversations", "delete", "--app", "talks", "--filter", "turn_count > 0", "--force"];
@@ -103,55 +103,3 @@ describe("deleting many resources", () => {
     assert.match(stderr, /^frontdesk: 5 of 20 evaluations are deleted, and then: the connection to .* was lost/);
   });
 });
-
-/** A server before the one of the suite: it knows the methods that were called, and holds calls, or breaks them. */
-function createPassing(target: () => string) {
-  let calls: string[] = [];
-  let server: Server;
-  let rule: { readonly method: string; left: number; readonly breaks: boolean } | undefined;
-  let waiting: (() => void)[] = [];
-  const held = Promise.withResolvers<void>();
-  const pass = (from: IncomingMessage, to: ServerResponse) => {
-    const { url = "", method, headers } = from;
-    const onward = request(new URL(url, target()), { method, headers }, (answer) => {
-      to.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(to);
-    });
-    from.pipe(onward);
-  };
-  const isStopped = (name: string) => rule?.method === name && rule.left-- <= 0;
-  const take = (from: IncomingMessage, to: ServerResponse) => {
-    const name = from.url?.split("/").at(-1) ?? "";
-    calls.push(name);
-    if (!isStopped(name)) return pass(from, to);
-    if (rule?.breaks) return void from.socket.destroy();
-    waiting.push(() => pass(from, to));
-    held.resolve();
-  };
-  return {
-    listen: () =>
-      new Promise<void>((resolve) => {
-        server = createServer(take).listen(0, "127.0.0.1", resolve);
-      }),
-    close: () => server.closeAllConnections() ?? server.close(),
-    address: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The methods that were called since the last question and fit. */
-    paths: (fitting: RegExp) => {
-      const found = calls.filter((name) => fitting.test(name));
-      calls = [];
-      return found;
-    },
-    holdAfter: (method: string, left: number) => {
-      rule = { method, left, breaks: false };
-    },
-    breakAfter: (method: string, left: number) => {
-      rule = { method, left, breaks: true };
-    },
-    held: () => held.promise,
-    release: () => {
-      rule = undefined;
-      for (const go of waiting) go();
-      waiting = [];
-    },
-  };
-}
