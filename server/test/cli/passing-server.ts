@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 export function createPassing(target: () => string) {
   let calls: string[] = [];
   let server: Server;
-  let rule: { readonly method: string; left: number; readonly breaks: boolean } | undefined;
+  let rule:
+    | { readonly method: string; left: number; readonly breaks: boolean; times?: number; readonly done?: () => void }
+    | undefined;
   let waiting: (() => void)[] = [];
   let arrived: { readonly count: number; readonly resolve: () => void } | undefined;
   const pass = (from: IncomingMessage, to: ServerResponse) => {
@@ -21,7 +23,13 @@ export function createPassing(target: () => string) {
     const name = from.url?.split("/").at(-1) ?? "";
     calls.push(name);
     if (!isStopped(name)) return pass(from, to);
-    if (rule?.breaks) return void from.socket.destroy();
+    if (rule?.breaks) {
+      if (rule.times !== undefined && --rule.times === 0) {
+        rule.done?.();
+        rule = undefined;
+      }
+      return void from.socket.destroy();
+    }
     waiting.push(() => pass(from, to));
     if (arrived && waiting.length >= arrived.count) arrived.resolve();
   };
@@ -44,6 +52,11 @@ export function createPassing(target: () => string) {
     breakAfter: (method: string, left: number) => {
       rule = { method, left, breaks: true };
     },
+    /** Breaks so many calls of a method, and resolves then. */
+    breakNext: (method: string, times: number) =>
+      new Promise<void>((done) => {
+        rule = { method, left: 0, breaks: true, times, done };
+      }),
     /** Resolves once so many calls are held. */
     held: (count = 1) =>
       new Promise<void>((resolve) => {

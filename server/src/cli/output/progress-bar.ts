@@ -7,13 +7,19 @@ interface Progress {
 
 const WIDTH = 30;
 
+/** Where progress is shown. */
+type Shown = Pick<NodeJS.WriteStream, "isTTY" | "write"> & { readonly columns?: number };
+
 /** A progress bar on a terminal; nothing anywhere else. */
-export function showProgress(output: Pick<NodeJS.WriteStream, "isTTY" | "write">): Progress {
+export function showProgress(output: Shown): Progress {
   if (!output.isTTY) return { update: () => {}, end: () => {} };
   return {
     update: (done, total) => {
-      const filled = Math.round((WIDTH * done) / Math.max(1, total));
-      output.write(`\r${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done} of ${total}\u001b[K`);
+      const text = ` ${done} of ${total}`;
+      // A line that a narrow terminal breaks would stay where it is with each new one.
+      const width = Math.max(0, Math.min(WIDTH, (output.columns ?? Number.POSITIVE_INFINITY) - text.length - 1));
+      const filled = Math.round((width * done) / Math.max(1, total));
+      output.write(`\r${"█".repeat(filled)}${"░".repeat(width - filled)}${text}\u001b[K`);
     },
     end: () => void output.write("\r\u001b[K"),
   };
