@@ -274,7 +274,7 @@ describe("the resource commands", () => {
       [["agents", "list", "my-app"], /agents list takes no name\. For those of an app, use --app my-app\./],
       [["agents", "list", "clerk", "--app", "my-app"], /agents list takes no name\. For one of them, use get clerk\./],
       [["apps", "list", "my-app"], /apps list takes no name\. For one of them, use get my-app\./],
-      [["agents", "get", "one", "two"], /agents takes .*; 'two' is one too many\./],
+      [["agents", "get", "one", "two"], /agents get takes one name; 'two' is one too many\./],
       [["agents", "list", "--app", ""], /--app is empty: give it a value, or leave the flag out\./],
       [["agents", "delete", "a", "--parent="], /--parent is empty/],
       [["apps", "list", "--project", ""], /--project is empty/],

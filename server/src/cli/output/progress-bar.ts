@@ -26,7 +26,7 @@ export function showProgress(output: Shown): Progress {
 }
 
 /** A line that says what goes on and for how long, on a terminal; nothing anywhere else. */
-export function showElapsed(what: string, output: Pick<NodeJS.WriteStream, "isTTY" | "write">): Pick<Progress, "end"> {
+export function showElapsed(what: string, output: Shown): Pick<Progress, "end"> {
   if (!output.isTTY) return { end: () => {} };
   const start = performance.now();
   const tick = () => output.write(`\r${what} … ${Math.round((performance.now() - start) / 1_000)} s\u001b[K`);
@@ -45,7 +45,7 @@ const ASKED_EACH_MS = 2_000;
 /** A progress bar of work elsewhere, on a terminal. `ask`: how much is done, of how much; where it fails, the bar stays as it is. */
 export function showAsked(
   ask: () => Promise<readonly [done: number, total: number]>,
-  output: Pick<NodeJS.WriteStream, "isTTY" | "write">,
+  output: Shown,
   eachMs = ASKED_EACH_MS,
 ): Pick<Progress, "end"> {
   if (!output.isTTY) return { end: () => {} };
