@@ -91,6 +91,8 @@ export interface WriteTreeOptions {
   readonly validateOnly?: boolean;
   /** As of `StandardCall`. */
   readonly author?: string;
+  /** Called before the tree is written, with whether the app exists, while nobody else writes it: rejects where it must stay as it is. */
+  readonly mayWrite?: ((exists: boolean) => Promise<void>) | undefined;
 }
 
 /** Reads and writes whole apps, for import, export and restoring a version. */
@@ -153,8 +155,12 @@ export interface AssistantRecords {
 
 /** Import and export of app packages (PKG-25, PKG-23). */
 export interface AppPackages {
-  /** Imports a zip; an import that fails writes nothing. `author` as of `StandardCall`. */
-  importApp(request: ImportAppRequest, author?: string): Promise<ImportAppResponse>;
+  /** Imports a zip; an import that fails writes nothing. `author` as of `StandardCall`, `mayWrite` as of `WriteTreeOptions`. */
+  importApp(
+    request: ImportAppRequest,
+    author?: string,
+    mayWrite?: WriteTreeOptions["mayWrite"],
+  ): Promise<ImportAppResponse>;
   exportApp(request: ExportAppRequest): Promise<ExportAppResponse>;
 }
 

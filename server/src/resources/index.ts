@@ -8,6 +8,7 @@ export type {
   Resources,
   StandardCall,
   StandardMethods,
+  WriteTreeOptions,
 } from "./contract.ts";
 export { createResources } from "./create-resources.ts";
 export { deploymentModality } from "./deployment-modality.ts";

@@ -13,6 +13,7 @@ import type { AppState } from "./app-state.ts";
 import type { AppStates } from "./app-states.ts";
 import type { AppTree, ResourceTree, WriteTreeOptions } from "./contract.ts";
 import type { AppWriter } from "./write/app-writer.ts";
+import type { MakePlan } from "./write/plan.ts";
 import { planTree } from "./write/plan-tree.ts";
 
 /** Creates the `ResourceTree` of a server. */
@@ -25,8 +26,12 @@ export function createResourceTree(states: AppStates, writer: AppWriter): Resour
     tree: AppTree,
     options: WriteTreeOptions = {},
   ): Promise<{ readonly warnings: readonly string[] }> {
-    const { ignoreLock = false, validateOnly = false, author = "" } = options;
-    const next = await writer.write(tree.app.name, async (state) => planTree(state, tree, options), {
+    const { ignoreLock = false, validateOnly = false, author = "", mayWrite } = options;
+    const makePlan: MakePlan = async (state) => {
+      await mayWrite?.(state.app !== undefined);
+      return planTree(state, tree, options);
+    };
+    const next = await writer.write(tree.app.name, makePlan, {
       createsApp: true,
       ignoreLock,
       validateOnly,

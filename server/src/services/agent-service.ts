@@ -18,6 +18,7 @@ import type { Resources } from "#resources";
 import { type CallContext, defineService, markValidateOnly, type ServiceRegistration } from "#rpc";
 import type { Conversations } from "#session";
 import { invalidArgument } from "#status";
+import { importCondition } from "./import-condition.ts";
 import { startOperation } from "./long-running.ts";
 import { type StandardServiceDeps, standardMethods } from "./standard-service.ts";
 
@@ -51,14 +52,16 @@ export function createAgentService(deps: AgentServiceDeps): ServiceRegistration 
   return defineService(AgentService, [AgentServiceV1], {
     ...standardMethods(AgentService, deps),
 
-    importApp: (request, { caller, revision }) =>
-      startOperation(
+    importApp: (request, { caller, revision, headers }) => {
+      const mayWrite = importCondition(importedInto(request), headers, resources);
+      return startOperation(
         deps,
         { name: method.importApp.name, revision },
         importedInto(request),
         ImportAppResponseSchema,
-        () => resources.packages.importApp(request, authorOf(caller)),
-      ),
+        () => resources.packages.importApp(request, authorOf(caller), mayWrite),
+      );
+    },
     exportApp: (request, { revision }) =>
       startOperation(deps, { name: method.exportApp.name, revision }, request.name, ExportAppResponseSchema, () =>
         resources.packages.exportApp(request),

@@ -15,8 +15,9 @@ const IMPORTS = /ImportApp$/;
 
 describe("a push whose server goes away in the middle", () => {
   const { root, address, run } = serveCommands();
-  /** Calls that the server carries out, and of which no answer reaches the client, who finds no server any more. */
+  /** Calls of which the server carries out the first, and no answer reaches the client, who finds no server any more. */
   let cut: RegExp | undefined;
+  let isGone = false;
   let isRefusing = false;
   /** Told of each import, which is then left without an answer. */
   let onImport: (() => void) | undefined;
@@ -27,6 +28,8 @@ describe("a push whose server goes away in the middle", () => {
     }
     if (onImport && IMPORTS.test(incoming.url ?? "")) return onImport();
     const isLast = cut?.test(incoming.url ?? "") ?? false;
+    if (isLast && isGone) return outgoing.destroy();
+    isGone ||= isLast;
     const { method, headers, url } = incoming;
     const forwarded = request(new URL(url ?? "", address()), { method, headers }, (answer) => {
       if (isLast) return outgoing.destroy();
@@ -58,6 +61,7 @@ describe("a push whose server goes away in the middle", () => {
       await push(folder, 0);
       rmSync(join(root, folder, "evaluations"), { recursive: true });
       cut = at;
+      isGone = false;
       const { stderr } = await push(folder, 1);
       assert.match(
         stderr,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +105,18 @@ describe("frontdesk dev", () => {
     edit("global_instruction.txt", () => "Be kind.\n");
     await command.saw(/imported global_instruction\.txt/);
     await say("When are you open?");
+  });
+
+  it("serves the app while its folder is away, and reads it again when it is back", async () => {
+    const before = await instruction();
+    renameSync(folder, `${folder}-away`);
+    await command.saw(/fault: .*my-desk is not there any more/);
+    await command.saw(/my-desk not imported: the app is as it was before\./);
+    assert.equal(await instruction(), before);
+    writeFileSync(join(`${folder}-away`, "global_instruction.txt"), "Be back.\n");
+    renameSync(`${folder}-away`, folder);
+    await command.saw(/imported \d+ files in \d+ ms/);
+    assert.match((await instruction()) ?? "", /^Be back\./);
   });
 
   it("ends when it is interrupted", async () => {

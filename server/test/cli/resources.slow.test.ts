@@ -57,7 +57,7 @@ describe("the resource commands", () => {
     for (const { name, words = [], operands } of resourceCommands) {
       const methods = Object.keys(collections().get(name)?.methods ?? {});
       assert.deepEqual(words.toSorted(), methods.toSorted(), name);
-      assert.equal(operands, `${words.join("|")} [name]`);
+      assert.equal(operands, `${words.join("|")} ${methods.includes("delete") ? "[name …]" : "[name]"}`);
     }
   });
 
@@ -274,7 +274,7 @@ describe("the resource commands", () => {
       [["agents", "list", "my-app"], /agents list takes no name\. For those of an app, use --app my-app\./],
       [["agents", "list", "clerk", "--app", "my-app"], /agents list takes no name\. For one of them, use get clerk\./],
       [["apps", "list", "my-app"], /apps list takes no name\. For one of them, use get my-app\./],
-      [["agents", "get", "one", "two"], /agents takes .*; 'two' is one too many\./],
+      [["agents", "get", "one", "two"], /agents get takes one name; 'two' is one too many\./],
       [["agents", "list", "--app", ""], /--app is empty: give it a value, or leave the flag out\./],
       [["agents", "delete", "a", "--parent="], /--parent is empty/],
       [["apps", "list", "--project", ""], /--project is empty/],

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { deleteEvaluations } from "../../src/cli/packages/delete-evaluations.ts";
+import { runCommand } from "../command-line.ts";
+import { createPassing } from "./passing-server.ts";
 import { serveCommands } from "./served-commands.ts";
 
 const FAQ = join(import.meta.dirname, "..", "..", "..", "examples", "templates", "faq");
@@ -11,6 +13,9 @@ const AGENT = "agents/Answers/instruction.txt";
 
 describe("two people who push folders of one app", () => {
   const { root, run, address } = serveCommands();
+  const passing = createPassing(address);
+  before(() => passing.listen());
+  after(() => passing.close());
 
   /** The commands of a person, in a folder and with settings of their own. */
   const person = (name: string) => async (code: number, line: string) => {
@@ -94,6 +99,47 @@ describe("two people who push folders of one app", () => {
     const { stdout } = await ann(1, "diff windows");
     assert.match(stdout, /^\+Bob was here\.$/m);
     assert.doesNotMatch(stdout, /agents/);
+  });
+
+  /** Both push at the same time: their imports reach the server together. The one who was refused, if one was. */
+  const pushedTogether = async (app: string) => {
+    passing.holdAfter("ImportApp", 0);
+    const pushes = ["ann", "bob"].map((name) =>
+      // Of their own processes: `run` has one command wait for the other.
+      runCommand(["push", app], {
+        cwd: join(root, name),
+        env: { PATH: process.env.PATH, XDG_CONFIG_HOME: join(root, name), FRONTDESK_SERVER: passing.address() },
+      }),
+    );
+    await Promise.race([passing.held(2), Promise.all(pushes)]);
+    passing.release();
+    const [ann, bob] = await Promise.all(pushes);
+    assert.deepEqual([ann?.code, bob?.code].toSorted(), [0, 1], `${ann?.stderr}${bob?.stderr}`);
+    return ann?.code === 0 ? { won: "ann", refused: bob } : { won: "bob", refused: ann };
+  };
+  const textOnServer = async (app: string) => {
+    const fetched = await fetch(`${address()}/v1beta/projects/local/locations/us/apps/${app}`);
+    return ((await fetched.json()) as { readonly globalInstruction: string }).globalInstruction;
+  };
+
+  it("push a new app at the same time: one makes it, and the other is told", async () => {
+    for (const name of ["ann", "bob"]) {
+      cpSync(FAQ, join(root, name, "at-once"), { recursive: true });
+      append(`${name}/at-once/${GLOBAL}`, `By ${name}.\n`);
+    }
+    const { won, refused } = await pushedTogether("at-once");
+    assert.match(refused?.stderr ?? "", /apps\/at-once' exists already: .*nothing was imported/);
+    assert.doesNotMatch(refused?.stderr ?? "", /not finished/);
+    assert.match(await textOnServer("at-once"), new RegExp(`By ${won}\\.`));
+  });
+
+  it("push an app at the same time: one writes, and the other is told", async () => {
+    const { ann } = await shared("together");
+    for (const name of ["ann", "bob"]) append(`${name}/together/${GLOBAL}`, `By ${name}.\n`);
+    const { won, refused } = await pushedTogether("together");
+    assert.match(refused?.stderr ?? "", /apps\/together' has changed since it was read: .*nothing was imported/);
+    assert.match(await textOnServer("together"), new RegExp(`By ${won}\\.`));
+    await ann(won === "ann" ? 0 : 1, "push together");
   });
 
   it("delete an evaluation that the other one deleted first", async () => {

@@ -32,6 +32,29 @@ describe("several evaluations at once in the console", { skip: withoutBrowser },
     await page.getByRole("tab", { name: "Golden" }).waitFor();
   });
 
+  it("deletes all conversations that are shown at once, and says which could not be", async () => {
+    for (const id of ["first-of-many", "second-of-many", "third-of-many"]) await converse(console.server, id, "Hello");
+    await using opened = await console.open(`/console/${APP}/conversations`);
+    const { page, faults } = opened;
+    await page.getByRole("checkbox", { name: "Select first-of-many", exact: true }).press("Space");
+    await page.getByRole("button", { name: /^Select all \d+$/ }).click();
+    await page.getByRole("checkbox", { name: "Select first-of-many", exact: true }).press("Space");
+    await page.getByText(/^\d+ selected$/).waitFor();
+    await api(console.server, "DELETE", `${APP}/conversations/third-of-many`);
+    await page.getByRole("button", { name: /^Delete \d+…$/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: /^Delete \d+ conversations$/ }).click();
+    await dialog.getByText(/^Deleted \d+ conversations\. 1 could not be deleted\.$/).waitFor();
+    assert.match(await dialog.getByRole("listitem").innerText(), /third-of-many .*not found/);
+    assert.deepEqual(await violations(page), []);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("checkbox", { name: "Select second-of-many", exact: true }).waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("checkbox", { name: "Select first-of-many", exact: true }).count(), 1);
+    const left = await api<{ conversations: object[] }>(console.server, "GET", `${APP}/conversations`);
+    assert.equal(left.conversations.length, 1);
+    assert.deepEqual(faults, []);
+  });
+
   it("names a run of several evaluations as it is told, else after how many they are", async () => {
     await using opened = await console.open(`/console/${APP}/evaluations`);
     const { page } = opened;
@@ -64,6 +87,28 @@ describe("several evaluations at once in the console", { skip: withoutBrowser },
     assert.equal(read.length, before + 1);
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(faults, []);
+  });
+
+  it("deletes the evaluations that a search shows, one that somebody else deleted meanwhile included", async () => {
+    await using opened = await console.open(`/console/${APP}/evaluations?words=Hours`);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Select all 25" }).click();
+    await page.getByText("25 of 29 evaluations, 25 selected").waitFor();
+    await page.getByRole("button", { name: "Delete 25…" }).click();
+    await api(console.server, "DELETE", `${APP}/evaluations/hours-10`);
+    const dialog = page.getByRole("dialog");
+    assert.deepEqual(await violations(page), []);
+    await dialog.getByRole("button", { name: "Delete 25 evaluations" }).click();
+    await dialog.getByText("Deleted 25 evaluations.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByText("No evaluation fits.").waitFor();
+    const left = await api<{ evaluations: object[] }>(console.server, "GET", `${APP}/evaluations`);
+    assert.equal(left.evaluations.length, 4);
+    // The browser tells of the one that was gone.
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes("404 (Not Found)")),
+      [],
+    );
   });
 });
 

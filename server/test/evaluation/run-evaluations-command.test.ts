@@ -1,22 +1,35 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
+import { createPassing } from "../cli/passing-server.ts";
 import { type CommandLine, openCommandLine } from "../command-line.ts";
 import { createTurnApp } from "../conformance/turn-app.ts";
 import { type Rest, restOf } from "../rest.ts";
 import { DialogueModel, GENERATED_APP } from "./generated-dialogues.ts";
 
+/** Answers once it may. */
+class HeldModel extends DialogueModel {
+  held = Promise.resolve();
+
+  override async *stream(request: Parameters<DialogueModel["stream"]>[0]): ReturnType<DialogueModel["stream"]> {
+    await this.held;
+    yield* super.stream(request);
+  }
+}
+
 const USER = "Where is it?";
 const APP = "command-app";
 
 describe("frontdesk run-evaluations", () => {
-  const model = new DialogueModel();
+  const model = new HeldModel();
   model.steps.set(USER, [{ say: "Here." }]);
   let server: TestServer;
   let rest: Rest;
   let app: string;
   let commands: CommandLine;
+  const passing = createPassing(() => server.address);
   before(async () => {
+    await passing.listen();
     server = await startTestServer({ model });
     rest = restOf(() => server);
     commands = openCommandLine();
@@ -35,6 +48,7 @@ describe("frontdesk run-evaluations", () => {
   });
   after(async () => {
     await commands[Symbol.asyncDispose]();
+    passing.close();
     await server[Symbol.asyncDispose]();
   });
 
@@ -56,6 +70,18 @@ describe("frontdesk run-evaluations", () => {
     const { progress, latencyReport } = await rest("GET", `${name}`);
     assert.equal(progress.failedCount, 1);
     assert.equal(latencyReport.sessionCount, 2, "times are asked for");
+  });
+
+  it("waits for a run while the server that was asked for it is away for a moment", async () => {
+    // A client tries a connection that it kept once more by itself.
+    model.held = passing.breakNext("WaitOperation", 3);
+    const args = ["run-evaluations", app, "right-answer"];
+    const { code, stdout, stderr } = await commands.run(args, {
+      env: { ...process.env, FRONTDESK_SERVER: passing.address() },
+    });
+    assert.deepEqual([code, stdout], [0, "1 of 1 passed.\n"], stderr);
+    assert.match(stderr, /^warning: the connection to http:\S+ was lost; it is asked again for the operation\.$/m);
+    assert.ok(passing.paths(/^WaitOperation$/).length >= 4);
   });
 
   for (const [what, words] of [

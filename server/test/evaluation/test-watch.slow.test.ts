@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -73,6 +73,11 @@ test("each change runs the cases that used what changed, and a package that cann
     assert.match(await command.until(/cannot be imported:\n.*\n/), /app\.json:\d+:\d+: /);
 
     await writeFile(manifest, app);
+    assert.match(await command.until(/0 of 2 cases ran\./), /✓ A broken mug goes back/);
+
+    await rename(folder, `${folder}-away`);
+    await command.until(/is not there any more/);
+    await rename(`${folder}-away`, folder);
     assert.match(await command.until(/0 of 2 cases ran\./), /✓ A broken mug goes back/);
   } finally {
     command.child.kill("SIGINT");

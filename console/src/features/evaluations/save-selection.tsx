@@ -46,7 +46,7 @@ export function SaveSelection({ conversations }: { readonly conversations: reado
       {open && (
         <Dialog title="Save as evaluations" open dismissable={false} onClose={() => setOpen(false)}>
           <p role="status">{isRunning ? `Saved ${saved.length} of ${total}…` : summaryOf(saved)}</p>
-          <ul className="saved-goldens">
+          <ul className="outcome-list">
             {saved.map(({ conversation, evaluation, personalData = [], problem }) => (
               <li key={conversation}>
                 {evaluation ? (

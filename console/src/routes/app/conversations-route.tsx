@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { ConversationSelection } from "../../features/conversations/conversation-selection.tsx";
 import { ConversationTable } from "../../features/conversations/conversation-table.tsx";
 import { ExportMenu } from "../../features/conversations/export-menu.tsx";
 import { FilterBar } from "../../features/conversations/filter-bar.tsx";
@@ -74,11 +75,13 @@ interface ConversationSearchProps {
 function ConversationSearch({ app, criteria, view, onAsk, onView }: ConversationSearchProps) {
   const [begun, note] = useListPlace(app, criteria);
   const may = useMay(app);
-  const found = useConversations(app, criteria, begun.anchor);
-  const known = useConversationMetrics(found.conversations);
+  const read = useConversations(app, criteria, begun.anchor);
+  const known = useConversationMetrics(read.conversations);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(begun.chosen ?? new Set());
   const [rows, setRows] = useState(begun.rows ?? ROWS);
-  const shown = found.conversations;
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(() => read.conversations.filter(({ name }) => !gone.has(name)), [read.conversations, gone]);
+  const found = { ...read, conversations: shown };
   useEffect(() => note({ anchor: found.anchor, rows, chosen, shown: shown.map(({ name }) => name) }));
   const selected = shown.filter(({ name }) => chosen.has(name));
   const choose = useCallback(
@@ -107,6 +110,15 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
         <>
           <FilterBar criteria={criteria} filter={found.filter} onChange={onAsk} />
           <Progress found={found} known={known} />
+          {view === "list" && (
+            <ConversationSelection
+              app={app}
+              shown={shown.map(({ name }) => name)}
+              selected={selected.map(({ name }) => name)}
+              onSelect={(names) => setChosen(new Set(names))}
+              onDeleted={(names) => setGone((before) => new Set([...before, ...names]))}
+            />
+          )}
         </>
       }
     >

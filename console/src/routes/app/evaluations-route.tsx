@@ -1,13 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Play } from "lucide-react";
+import { Play, Trash2 } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { evaluations } from "../../api/evaluation-resources.ts";
+import { evaluationService } from "../../api/evaluation-service.ts";
 import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { versions } from "../../api/resource-types.ts";
-import { useResources } from "../../api/use-resources.ts";
+import { useRefresh, useResources } from "../../api/use-resources.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, SelectField } from "../../components/field.tsx";
@@ -24,7 +25,10 @@ import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
 import { countedVerdicts, evaluatedVersions } from "../../features/evaluations/verdicts-by-version.ts";
 import { CreateDialog } from "../../features/resources/create-dialog.tsx";
+import { DeleteSelection } from "../../features/resources/delete-selection.tsx";
 import { LockedNotice } from "../../features/resources/locked-notice.tsx";
+import { SelectionBar } from "../../features/resources/selection-bar.tsx";
+import { singly } from "../../features/resources/use-deletion.ts";
 import { useAppName } from "./use-app-name.ts";
 
 /** The evaluations of an app as a matrix: one row an evaluation, one column a version that was evaluated. */
@@ -37,6 +41,8 @@ export function EvaluationsRoute() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [running, setRunning] = useState(false);
   const [creating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<readonly string[]>();
+  const refresh = useRefresh();
   const all = list.data ?? [];
   const search: EvaluationsSearch = readEvaluationsSearch(useSearch({ strict: false }));
   const evaluated = useEvaluatedVersions(app, list.data);
@@ -78,12 +84,23 @@ export function EvaluationsRoute() {
       >
         {() => (
           <>
-            <Counts
+            <SelectionBar
               shown={shown.length}
-              all={all.length}
               selected={selected.length}
+              onAll={() => setChosen(new Set([...chosen, ...shown.map(({ name }) => name)]))}
               onClear={() => setChosen(new Set())}
-            />
+              actions={
+                may("ces.evaluations.delete") && (
+                  <Button small tone="danger" onPress={() => setDeleting(selected)}>
+                    <Trash2 size={16} aria-hidden="true" /> Delete {selected.length.toLocaleString()}…
+                  </Button>
+                )
+              }
+            >
+              <b>{shown.length.toLocaleString()}</b>
+              {shown.length < all.length && ` of ${all.length.toLocaleString()}`}{" "}
+              {all.length === 1 ? "evaluation" : "evaluations"}
+            </SelectionBar>
             <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />
           </>
         )}
@@ -96,6 +113,20 @@ export function EvaluationsRoute() {
           onClose={() => setRunning(false)}
         />
       )}
+      {deleting && (
+        <DeleteSelection
+          names={deleting}
+          words={["evaluation", "evaluations"]}
+          deleter={DELETER}
+          consequence="Their results are deleted with them and can't be had back. The Changelog restores evaluations one by one; Export saves a copy of all first."
+          onClose={(deleted) => {
+            const gone = new Set(deleted);
+            setDeleting(undefined);
+            setChosen((before) => new Set([...before].filter((name) => !gone.has(name))));
+            if (deleted.length > 0) void refresh();
+          }}
+        />
+      )}
       {creating && (
         <CreateEvaluationDialog
           app={app}
@@ -106,6 +137,8 @@ export function EvaluationsRoute() {
     </>
   );
 }
+
+const DELETER = singly((name) => evaluationService.deleteEvaluation({ name, force: true }));
 
 function withChoice(before: ReadonlySet<string>, name: string, isChosen: boolean): ReadonlySet<string> {
   return new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name));
@@ -130,31 +163,6 @@ function RunButton({ shown, all, selected, onPress }: RunButtonProps) {
     <Button onPress={onPress} isDisabled={selected.length === 0 && shown.length === 0}>
       <Play size={16} aria-hidden="true" /> Run {selected.length > 0 ? `${selected.length} selected` : some}
     </Button>
-  );
-}
-
-interface CountsProps {
-  readonly shown: number;
-  readonly all: number;
-  readonly selected: number;
-  readonly onClear: () => void;
-}
-
-/** How many evaluations are shown and selected, also those that the filter hides. */
-function Counts({ shown, all, selected, onClear }: CountsProps) {
-  return (
-    <p className="row wrap" role="status">
-      <span>
-        <b>{shown.toLocaleString()}</b>
-        {shown < all && ` of ${all.toLocaleString()}`} {all === 1 ? "evaluation" : "evaluations"}
-        {selected > 0 && `, ${selected.toLocaleString()} selected`}
-      </span>
-      {selected > 0 && (
-        <Button small onPress={onClear}>
-          Clear selection
-        </Button>
-      )}
-    </p>
   );
 }
 

@@ -18,7 +18,7 @@ import {
 } from "#resources";
 import { ConnectError, failedPrecondition, fieldViolationsOf, ifFound } from "#status";
 import type { Config } from "../config.ts";
-import { watchFolder } from "../package-tests/folder-changes.ts";
+import { unreadableText, watchFolder } from "../package-tests/folder-changes.ts";
 import { type Server, startServer } from "../start-server.ts";
 
 const PARENT = "projects/local/locations/us";
@@ -48,7 +48,7 @@ export interface ServedFolder {
   readonly server: Server;
   /** Resource name of the app. */
   readonly app: string;
-  /** Resolves when the signal aborts, once everything is closed. Rejects when the folder can no longer be read. */
+  /** Resolves when the signal aborts, once everything is closed. While the folder cannot be read, its app stays as it was. */
   readonly ended: Promise<void>;
 }
 
@@ -77,9 +77,15 @@ export async function serveFolder(request: FolderServing, config: Config): Promi
   };
   const changes = await watchFolder(folder, signal);
   await take();
+  const tellUnreadable = (error: unknown) => {
+    const fault = unreadableText(folder, error) ?? (error instanceof ConnectError ? error.rawMessage : undefined);
+    if (fault === undefined) throw error;
+    known = new Map();
+    onChange({ changed: [folder], faults: [fault], warnings: [], durationMs: 0 });
+  };
   const watch = async () => {
     try {
-      while (await changes.next()) await take();
+      while (await changes.next()) await take().catch(tellUnreadable);
     } finally {
       await server.stop();
     }

@@ -38,9 +38,22 @@ export async function watchFolder(folder: string, signal: AbortSignal): Promise<
   };
 }
 
-/** Path, size and time of change of all files, as text. */
+/** What a person is told of a folder that cannot be read while it is watched; undefined for any other error. It is read again with its next change. */
+export function unreadableText(folder: string, error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("syscall" in error)) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = code === "ENOENT" || code === "ENOTDIR" ? "is not there any more" : `cannot be read: ${error.message}`;
+  return `${folder} ${reason}. It is read again once it can be.`;
+}
+
+/** Path, size and time of change of all files, as text; of a folder that cannot be read, why. */
 async function stateOf(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    const text = unreadableText(folder, error);
+    if (text === undefined) throw error;
+    return text;
+  });
+  if (typeof entries === "string") return entries;
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const states = await Promise.all(
     files.map(async (file) => {

@@ -19,7 +19,7 @@ import { ConnectError, failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
 import { createBudget } from "./create-budget.ts";
 import { type PackageEvaluation, selected } from "./evaluate-package.ts";
-import { watchFolder } from "./folder-changes.ts";
+import { unreadableText, watchFolder } from "./folder-changes.ts";
 import { importForTests } from "./import-for-tests.ts";
 import { importedName, openTemporaryApp, resolvedModel, type TemporaryApp } from "./temporary-app.ts";
 import { contextOf } from "./test-context.ts";
@@ -72,8 +72,10 @@ class WatchedPackage {
       await this.#runTouched();
     } catch (error) {
       const isFirst = this.#before === undefined;
-      if (isFirst || this.#request.signal.aborted || !(error instanceof ConnectError)) throw error;
-      this.#request.onProblem(error.rawMessage);
+      const isRefused = error instanceof ConnectError;
+      const problem = isRefused ? error.rawMessage : unreadableText(this.#request.source, error);
+      if (isFirst || this.#request.signal.aborted || problem === undefined) throw error;
+      this.#request.onProblem(problem);
     }
   }
 

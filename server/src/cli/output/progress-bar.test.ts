@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { showAsked } from "./progress-bar.ts";
+import { showAsked, showProgress } from "./progress-bar.ts";
 
 /** What a bar writes, and a promise of its next words. */
 function terminal(isTTY: boolean) {
@@ -31,4 +31,15 @@ test("nothing is asked where no terminal would show it", () => {
   const { written, output } = terminal(false);
   showAsked(() => assert.fail("asked"), output, 1).end();
   assert.deepEqual(written, []);
+});
+
+test("a bar is no wider than a narrow terminal, so that it stays on its line", () => {
+  for (const columns of [80, 40, 24, 10]) {
+    const { written, output } = terminal(true);
+    showProgress({ ...output, columns }).update(1_000, 5_000);
+    const [line = ""] = written;
+    const shown = line.replace("\r", "").replace("\u001b[K", "");
+    assert.match(shown, / 1000 of 5000$/);
+    assert.ok(shown.length < Math.max(columns, 14), `${columns}: ${shown}`);
+  }
 });

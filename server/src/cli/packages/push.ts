@@ -17,7 +17,7 @@ import { finished } from "../server/operation.ts";
 import { faultsText } from "../server/refusal-text.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
 import { shellWord } from "../shell-word.ts";
-import { appState, checkUnchanged } from "./app-state.ts";
+import { type AppState, appState, checkUnchanged, onlyIfStill, stateAfterOurs } from "./app-state.ts";
 import { deleteEvaluations } from "./delete-evaluations.ts";
 import { displayNameIn, rename, renameNew } from "./display-name.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
@@ -85,7 +85,7 @@ function printWarnings(warnings: readonly string[]): void {
 async function presentApp(
   name: string,
   input: CommandInput,
-): Promise<{ readonly state: string | undefined; readonly present: LabelledPackage | undefined }> {
+): Promise<{ readonly state: AppState | undefined; readonly present: LabelledPackage | undefined }> {
   return callServer(input, async () => {
     const state = await appState(name, input);
     if (state === undefined) return { state, present: undefined };
@@ -110,12 +110,14 @@ interface Plan {
   readonly preview: Preview;
   readonly changes: readonly FileChange[];
   /** Of the app when it was compared; undefined: there was none. */
-  readonly state: string | undefined;
+  readonly state: AppState | undefined;
 }
 
 /** Returns the server's warnings. */
 async function tryPlan(plan: Plan, input: CommandInput): Promise<readonly string[]> {
-  return callServer(input, async () => importApp(plan.name, await packageOf(plan), true, input));
+  return callServer(input, async () =>
+    importApp(plan.name, await packageOf(plan), { validateOnly: true, headers: {} }, input),
+  );
 }
 
 /** The app gets its name first, because that can be refused where the import is not. Returns the server's warnings. */
@@ -128,8 +130,10 @@ async function carryOut(plan: Plan, input: CommandInput): Promise<readonly strin
   return toldWhenCut(advice, async (written) => {
     const warnings = await callServer(input, async () => {
       await checkUnchanged(name, state, input);
-      if (state !== undefined && present !== wanted) await written(() => rename(name, wanted, input));
-      const told = await written(() => importApp(name, zip, false, input));
+      const isRenamed = state !== undefined && present !== wanted;
+      if (isRenamed) await written(() => rename(name, wanted, input));
+      const still = onlyIfStill(isRenamed ? await stateAfterOurs(name, state, input) : state, input);
+      const told = await written(() => importApp(name, zip, { validateOnly: false, headers: still }, input));
       return state === undefined ? renameNew(name, wanted, told, input) : told;
     });
     await deleteEvaluations(name, changes, input);
@@ -146,14 +150,15 @@ async function packageOf({ name, files, preview }: Plan): Promise<Uint8Array> {
 async function importApp(
   name: string,
   zip: Uint8Array,
-  validateOnly: boolean,
+  { validateOnly, headers }: { readonly validateOnly: boolean; readonly headers: Readonly<Record<string, string>> },
   input: CommandInput,
 ): Promise<readonly string[]> {
-  const operation = await clientFor(AgentService, input).importApp({
+  const request = {
     parent: name.slice(0, name.lastIndexOf("/apps/")),
     appId: idOf(name),
-    app: { case: "appContent", value: zip },
+    app: { case: "appContent" as const, value: zip },
     importOptions: { conflictResolutionStrategy: Strategy.OVERWRITE, validateOnly },
-  });
+  };
+  const operation = await clientFor(AgentService, input).importApp(request, { headers });
   return (await finished(operation, ImportAppResponseSchema, input)).warnings;
 }

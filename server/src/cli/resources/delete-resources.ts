@@ -1,31 +1,37 @@
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { inParallel } from "#base";
 import { CommandError, type CommandInput } from "../command.ts";
 import { canAsk, isConfirmed } from "../confirm.ts";
 import { printResult } from "../output/print-result.ts";
 import { appContents } from "./app-contents.ts";
 import { callMethod } from "./call-method.ts";
 import type { Collection, CollectionMethod } from "./collections.ts";
+import { batchDeletion, deleteMany, singleDeletions } from "./delete-many.ts";
 import { listResources } from "./list-resources.ts";
 import { parentName, resourceName } from "./resource-name.ts";
 
-/** Deletions at once, of many. */
-const AT_ONCE = 8;
-
-/** Deletes the resource of this name, or all that `--filter` finds. */
+/** Deletes the resources of these names, or all that `--filter` finds. */
 export async function deleteResources(
   collection: Collection,
-  operand: string | undefined,
+  operands: readonly string[],
   input: CommandInput,
   word: string,
 ): Promise<void> {
   const { filter } = input.flags;
-  if (typeof filter === "string") return deleteFound(collection, filter, operand, input, word);
-  const name = resourceName(collection.pattern, operand, input.flags);
+  if (typeof filter === "string") return deleteFound(collection, filter, operands, input, word);
+  const { pattern } = collection;
+  const [first, ...others] = operands;
+  if (others.length > 0) {
+    if (word === "apps") throw ONE_BY_ONE;
+    const names = [...new Set(operands.map((operand) => resourceName(pattern, operand, input.flags)))];
+    return deleteAll(collection, names, input, word);
+  }
+  const name = resourceName(pattern, first, input.flags);
   if (word === "apps" && input.flags.force !== true) await checkMayDelete(name, input);
   await deleteOne(collection, name, input);
   printResult(input.flags, { value: { name }, text: `Deleted ${name}.` });
 }
+
+const ONE_BY_ONE = new CommandError("apps are deleted one by one, by their names.");
 
 async function deleteOne({ methods }: Collection, name: string, input: CommandInput): Promise<void> {
   const found = methods.delete as CollectionMethod<"delete">;
@@ -46,41 +52,51 @@ async function checkMayDelete(app: string, input: CommandInput): Promise<void> {
 async function deleteFound(
   collection: Collection,
   filter: string,
-  operand: string | undefined,
+  operands: readonly string[],
   input: CommandInput,
   word: string,
 ): Promise<void> {
-  const names = await namesFound(collection, filter, operand, input, word);
-  const kind = word.replaceAll("-", " ");
+  const names = await namesFound(collection, filter, operands, input, word);
+  const kind = kindOf(word);
   if (names.length > 0 && input.flags.force !== true)
     await confirmed(
       `Delete ${names.length} ${kind}?`,
       `the filter finds ${names.length} ${kind}; --force deletes them.`,
     );
-  const deleted: string[] = [];
-  try {
-    await inParallel(names, AT_ONCE, new AbortController().signal, async (name) => {
-      await deleteOne(collection, name, input);
-      deleted.push(name);
-    });
-  } catch (error) {
-    if (deleted.length === 0) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${deleted.length} of ${names.length} ${kind} are deleted, and then: ${reason}`);
-  }
+  await deleteAll(collection, names, input, word);
+}
+
+/** All of one app's conversations in one request, which the API has for them; others one by one. */
+async function deleteAll(
+  collection: Collection,
+  names: readonly string[],
+  input: CommandInput,
+  word: string,
+): Promise<void> {
+  const isFound = typeof input.flags.filter === "string";
+  const parents = new Set(names.map((name) => name.split("/").slice(0, -2).join("/")));
+  const [parent = ""] = parents;
+  const deletion =
+    word === "conversations" && parents.size === 1
+      ? batchDeletion(parent, input)
+      : singleDeletions((name) => deleteOne(collection, name, input), isFound);
+  const kind = kindOf(word);
+  await deleteMany(names, deletion, kind, input);
   const text = names.length === 0 ? `No ${kind} fit the filter.` : `Deleted ${names.length} ${kind}.`;
   printResult(input.flags, { value: names.map((name) => ({ name })), text });
 }
 
+const kindOf = (word: string) => word.replaceAll("-", " ");
+
 async function namesFound(
   { pattern, methods: { list } }: Collection,
   filter: string,
-  operand: string | undefined,
+  operands: readonly string[],
   input: CommandInput,
   word: string,
 ): Promise<readonly string[]> {
-  if (operand !== undefined) throw new CommandError("give a name or --filter, not both.");
-  if (word === "apps") throw new CommandError("apps are deleted one by one, by their names.");
+  if (operands.length > 0) throw new CommandError("give a name or --filter, not both.");
+  if (word === "apps") throw ONE_BY_ONE;
   if (!list?.roles.filter) throw new CommandError(`${word} are not listed by a filter: delete them by their names.`);
   if (filter.trim() === "") throw new CommandError("an empty --filter would delete everything; say what to delete.");
   const parent = parentName(pattern, input.flags, false);

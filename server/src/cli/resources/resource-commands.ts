@@ -47,7 +47,7 @@ const verbsOf = (name: string) => FEWER_VERBS[name] ?? VERBS;
 /** `frontdesk apps list` and its like: the standard methods of each collection. */
 export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).map(([name, summary]) => ({
   name,
-  operands: `${verbsOf(name).join("|")} [name]`,
+  operands: `${verbsOf(name).join("|")} ${verbsOf(name).includes("delete") ? "[name …]" : "[name]"}`,
   words: verbsOf(name),
   summary,
   flags: [

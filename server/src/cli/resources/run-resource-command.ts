@@ -19,11 +19,14 @@ import { uploadFile } from "./upload-file.ts";
 export async function runResourceCommand(word: string, input: CommandInput): Promise<number> {
   const collection = collections().get(word);
   if (!collection) throw new CommandError(`the API has no collection ${word}.`);
-  const [verb, operand] = input.positionals;
+  const [verb, ...operands] = input.positionals;
+  const [operand, surplus] = operands;
   const { methods } = collection;
   const run = verb !== undefined && Object.hasOwn(VERBS, verb) ? VERBS[verb as Verb] : undefined;
   const known = Object.keys(VERBS).filter((name) => methods[name as Verb]);
   if (!run || !known.includes(verb ?? "")) throw noSuchVerb(word, verb ?? "", known);
+  if (surplus !== undefined && verb !== "delete")
+    throw new CommandError(`${word} ${verb} takes one name; '${surplus}' is one too many.`);
   await callServer(input, () =>
     run(collection, operand, input, word).catch(async (error: unknown) => {
       throw await withSameDisplayName(error, collection, operand, input);
@@ -35,7 +38,13 @@ export async function runResourceCommand(word: string, input: CommandInput): Pro
 type Verb = keyof Collection["methods"];
 type Run = (collection: Collection, operand: string | undefined, input: CommandInput, word: string) => Promise<void>;
 
-const VERBS: Readonly<Record<Verb, Run>> = { list, get, create, update, delete: deleteResources };
+const VERBS: Readonly<Record<Verb, Run>> = {
+  list,
+  get,
+  create,
+  update,
+  delete: (collection, _, input, word) => deleteResources(collection, input.positionals.slice(1), input, word),
+};
 
 async function list(
   { pattern, methods }: Collection,

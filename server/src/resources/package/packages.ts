@@ -23,7 +23,8 @@ export interface PackagesDeps {
 export function createPackages(deps: PackagesDeps): AppPackages {
   const readManifest = createManifestReader();
   return {
-    importApp: (request, author = "") => importApp(request, author, { ...deps, readManifest }),
+    importApp: (request, author = "", mayWrite = undefined) =>
+      importApp(request, author, { ...deps, readManifest, mayWrite }),
     exportApp: (request) => exportApp(request, { ...deps, objects: deps.objects }),
   };
 }

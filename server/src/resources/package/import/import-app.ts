@@ -34,6 +34,7 @@ interface ImportDeps extends Naming {
   readonly readManifest: ReadManifest;
   readonly limits?: PackageLimits;
   readonly objects?: ObjectStorage | undefined;
+  readonly mayWrite: WriteTreeOptions["mayWrite"];
 }
 
 /**
@@ -63,6 +64,7 @@ export async function importApp(
     author,
     findings,
     tree: deps.tree,
+    mayWrite: deps.mayWrite,
   });
   const repeated = new Set(python.flatMap((problem) => problem.repeated ?? []));
   const others = warnings.filter((warning) => !repeated.has(LOAD_ERROR.exec(warning)?.[0] ?? ""));
@@ -74,6 +76,7 @@ interface Writing {
   readonly author: string;
   readonly findings: Findings;
   readonly tree: ResourceTree;
+  readonly mayWrite: WriteTreeOptions["mayWrite"];
 }
 
 /** Writes the package, and again without the resources that the app's rules refuse, if it can do without them (PKG-28). */
@@ -83,11 +86,11 @@ async function writePackage(
   target: ImportTarget,
   writing: Writing,
 ): Promise<readonly string[]> {
-  const { request, author, findings, tree } = writing;
+  const { request, author, findings, tree, mayWrite } = writing;
   const { app, resources, omitted } = await resolvePackage(parsed, named, target, findings);
   throwViolations(findings);
   try {
-    const options = { ...writeOptions(request, target), author };
+    const options = { ...writeOptions(request, target), author, mayWrite };
     return (await tree.writeTree(toTree(app, resources, target), options)).warnings;
   } catch (error) {
     const refused = refusedResources(error, resources, parsed.appPath, findings);
