@@ -141,7 +141,7 @@ async function keysOf(source: SqlSource, { path, columns, primaryKey }: TableSch
   const plain = columns.filter(({ type, mode }) => /^(STRING|INT64)$/.test(type) && mode !== "REPEATED");
   const identifying = plain.filter(({ name }) => KEY_NAMES.some((named) => named.test(name)));
   // A column tank of tanks is the key only where no other is.
-  const own = plain.filter(({ name }) => stem(name) === stem(path.at(-1) ?? ""));
+  const own = plain.filter(({ name, type }) => type === "STRING" && stem(name) === stem(path.at(-1) ?? ""));
   const names = [...identifying.slice(0, MOST_KEYS), ...own].map(({ name }) => name);
   if (primaryKey || source.dialect === "googlesql" || names.length === 0) return [];
   const counts = names.map((name, at) => `count(DISTINCT ${source.quoteName(name)}) AS n${at}`);

@@ -94,7 +94,7 @@ function isOfThing(meaning: Meaning): boolean {
 }
 
 /** The oldest person has the first date of birth; of other things the first of several times is told. */
-function momentColumn({ cues, warnings }: SemanticParse, table: SemanticTable): SemanticColumn | undefined {
+export function momentColumn({ cues, warnings }: SemanticParse, table: SemanticTable): SemanticColumn | undefined {
   const times = timeColumns(table);
   const born = cues.namesMoment ? times.find(({ name }) => /birth|born|dob$/i.test(name)) : undefined;
   const [first, second] = times;
