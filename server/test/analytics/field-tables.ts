@@ -60,7 +60,7 @@ function airline(): readonly WrittenTable[] {
         "booking_no INTEGER PRIMARY KEY",
         "flight_id INTEGER",
         "cabin VARCHAR(20)",
-        "fare DOUBLE",
+        "fare DOUBLE PRECISION",
         "booked_on DATE",
         "refunded VARCHAR(1)",
         "bags INTEGER",

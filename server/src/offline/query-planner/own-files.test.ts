@@ -143,7 +143,7 @@ B3,Lager,2026-03-01,,2026-03-25,1.05
   },
 ];
 
-describe("questions to files of people's own (CA-115 to CA-118)", () => {
+describe("questions to files of people's own (CA-115 to CA-117)", () => {
   for (const { files, answered, refused } of SETS) {
     let tables: Awaited<ReturnType<typeof modelOfTables>>;
     let model: SemanticModel;
