@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { SemanticModel } from "#analytics";
 import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
 import { interpretQuestion } from "./interpret-question.ts";
+import { createSqlRulePlanner } from "./sql-rule-planner.ts";
 
 const NOW = new Date("2026-06-15T00:00:00Z");
 
@@ -178,4 +179,20 @@ describe("questions to files of people's own (CA-115 to CA-117)", () => {
       });
     }
   }
+});
+
+describe("a word that asks for a forecast (CA-115)", () => {
+  it("is the name of a column where the data has one", async () => {
+    const { model, close } = await modelOfTables({
+      works: "project,month,spent\nDam,2026-01-01,5\nLock,2026-02-01,7\n",
+    });
+    const plan = (question: string) => {
+      const { signal } = new AbortController();
+      const request = { question, past: [], model, examples: [], analysisAllowed: false, now: NOW, signal };
+      return createSqlRulePlanner().plan(request, []);
+    };
+    assert.equal((await plan("spent by project")).kind, "query");
+    assert.match(JSON.stringify(await plan("project spent for the next 3 months")), /needs an analysis/);
+    await close();
+  });
 });
