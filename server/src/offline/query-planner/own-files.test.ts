@@ -72,6 +72,14 @@ Z2,2026-01-09,60,20,2,0,ok
       ["which day had the highest rain?", [["2025-06-02", "24"]], /rain mm is added up/],
       ["which day had the most cyclists?", [["2025-06-02", "450"]]],
       ["newest counter", [["Z3", "2021-09-15"]]],
+      [
+        "sites with no faults",
+        [
+          ["Harbour", "3"],
+          ["Station", "3"],
+        ],
+        /also where another is/,
+      ],
       ["temperature range", [["-4", "30"]]],
       [
         "range of cyclists by status",
@@ -123,6 +131,14 @@ B3,Lager,2026-03-01,,2026-03-25,1.05
     answered: [
       ["oldest patient", [["Ann", "1950-05-05"]], /the one with the first birth date/],
       ["youngest patient", [["Cy", "2000-05-05"]], /the one with the last birth date/],
+      [
+        "oldest appointment",
+        [
+          ["1", "1950-05-05"],
+          ["2", "1950-05-05"],
+        ],
+        /The birth date was compared; appointments also have booked at/,
+      ],
       ["no-show rate", [["50"]]],
       ["how many batches were late?", [["1"]], /packaged compared with due/],
       [
@@ -136,6 +152,7 @@ B3,Lager,2026-03-01,,2026-03-25,1.05
       ["patients not attended", [["Ann"], ["Bo"], ["Cy"]], /Each patient with some row that is not attended/],
     ],
     refused: [
+      ["patients who had every outcome", /I can find each patient with some outcome, but not those with every outcome/],
       [
         "patients who never attended",
         /A patient may have several rows, .*“number of appointments with outcome attended by patient”/,

@@ -61,6 +61,12 @@ function refuseGroupsWithout({ constituents, draft, refusals, warnings }: Semant
     if (state.negated)
       warnings.push(`Each ${names} with some row that is not ${said} is shown, also where another row is.`);
   }
+  // "sites with no faults", where faults are of their counts
+  const elsewhere = things.meanings.find((one) => one.kind === "column" && one.table !== state.table);
+  if (!own && elsewhere?.kind === "column" && state.negated)
+    warnings.push(
+      `Each ${columnLabel(elsewhere.table, elsewhere.column)} with some of ${tableLabel(state.table)} that is not ${state.values.join(" or ")} is looked at, also where another is.`,
+    );
   const isOfRows =
     rows?.kind === "ref" && rows.meanings.some((one) => one.kind === "table" && one.table === state.table);
   if (own?.kind !== "column" || !isOfRows || draft.measures.some(({ kind }) => kind !== "rows")) return;
