@@ -17,16 +17,20 @@ import { createWarehouse, type Warehouse } from "#warehouse";
 import { coversRows } from "./comparable-rows.ts";
 import { COMPUTED_QUESTIONS } from "./computed-questions.ts";
 import { COMPUTED_TABLES, statementsOf } from "./computed-tables.ts";
+import { FIELD_QUESTIONS, type FieldQuestion } from "./field-questions.ts";
+import { FIELD_TABLES } from "./field-tables.ts";
 import { type ComputedSet, computedOnDuckdb, openComputed } from "./start-computed.ts";
 
-const SETS = Object.keys(COMPUTED_TABLES);
+const TABLES = { ...COMPUTED_TABLES, ...FIELD_TABLES };
+const QUESTIONS: Readonly<Record<string, readonly FieldQuestion[]>> = { ...COMPUTED_QUESTIONS, ...FIELD_QUESTIONS };
+const SETS = Object.keys(TABLES);
 const ELSEWHERE = { sources: [], memory: "256MB", spillDir: "/nonexistent" };
 
-describe("the same questions on other engines (CA-76 to CA-83)", () => {
+describe("the same questions on other engines (CA-76 to CA-91, CA-115 to CA-117)", () => {
   const folder = mkdtempSync(join(tmpdir(), "computed-engines-"));
   let duckdb: Warehouse;
   before(async () => {
-    duckdb = await computedOnDuckdb(folder);
+    duckdb = await computedOnDuckdb(folder, TABLES);
   });
   after(async () => {
     await duckdb.close();
@@ -35,11 +39,13 @@ describe("the same questions on other engines (CA-76 to CA-83)", () => {
 
   /** Each question in the words of the engine, with the rows that DuckDB has for it. */
   function answersAlike(open: (set: string) => Promise<ComputedSet>, unknown: RegExp) {
-    for (const [set, questions] of Object.entries(COMPUTED_QUESTIONS)) {
+    for (const [set, questions] of Object.entries(QUESTIONS)) {
       it(`answers the questions to ${set} as DuckDB does`, async () => {
-        const [here, there] = [await openComputed(duckdb, set), await open(set)];
-        for (const [question] of questions.filter(([asked]) => !unknown.test(asked))) {
-          const [one, other] = [await here.ask(question), await there.ask(question)];
+        const [here, there] = [await openComputed(duckdb, set, TABLES), await open(set)];
+        for (const [asked] of questions.filter(([one]) => !unknown.test(String(one)))) {
+          const said = typeof asked === "string" ? [asked] : asked;
+          const [question = "", ...earlier] = [said.at(-1), ...said.slice(0, -1)].map(String);
+          const [one, other] = [await here.ask(question, ...earlier), await there.ask(question, ...earlier)];
           assert.equal("refused" in one, "refused" in other, `${question}: ${JSON.stringify([one, other])}`);
           if ("refused" in one || "refused" in other) continue;
           assert.ok(
@@ -60,7 +66,7 @@ describe("the same questions on other engines (CA-76 to CA-83)", () => {
       await client.connect();
       for (const set of SETS) {
         await client.query(`CREATE SCHEMA ${set}; SET search_path = ${set}`);
-        for (const statement of statementsOf(COMPUTED_TABLES[set] ?? [])) await client.query(statement);
+        for (const statement of statementsOf(TABLES[set as keyof typeof TABLES] ?? [])) await client.query(statement);
       }
       await client.end();
       const postgres = SETS.map((set) => ({
@@ -74,7 +80,7 @@ describe("the same questions on other engines (CA-76 to CA-83)", () => {
       await warehouse.close();
       await server.stop();
     });
-    answersAlike((set) => openComputed(warehouse, set), /^$/);
+    answersAlike((set) => openComputed(warehouse, set, TABLES), /^$/);
   });
 
   describe("MariaDB", { skip: withoutMariaDb() }, () => {
@@ -86,7 +92,7 @@ describe("the same questions on other engines (CA-76 to CA-83)", () => {
       for (const set of SETS) {
         await client.query(`CREATE DATABASE ${set}`);
         await client.query(`USE ${set}`);
-        for (const statement of statementsOf(COMPUTED_TABLES[set] ?? [])) await client.query(statement);
+        for (const statement of statementsOf(TABLES[set as keyof typeof TABLES] ?? [])) await client.query(statement);
       }
       await client.end();
       const remote = SETS.map((set) => ({
@@ -101,7 +107,7 @@ describe("the same questions on other engines (CA-76 to CA-83)", () => {
       await server.stop();
     });
     // MySQL has no median.
-    answersAlike((set) => openComputed(warehouse, set), /median/);
+    answersAlike((set) => openComputed(warehouse, set, TABLES), /median/);
   });
 });
 

@@ -159,12 +159,75 @@ const GYM: readonly FieldQuestion[] = [
   ["visits by hours", "SELECT hour(check_in), count(*) FROM visits GROUP BY 1"],
 ];
 
+const C = "counts JOIN counters USING (counter_id)";
+
+/** The first `most` sites of each year by cyclists. */
+const BEST_OF_YEARS = (most: number) =>
+  `SELECT date_trunc('year', counted_on)::DATE, site, sum(cyclists) FROM ${C} GROUP BY 1, 2 QUALIFY row_number() OVER (PARTITION BY 1 + year(any_value(counted_on)) ORDER BY sum(cyclists) DESC) <= ${most}`;
+
+const COUNTERS: readonly FieldQuestion[] = [
+  // numbers that each row has some of (CA-115)
+  ["how many cyclists were counted in 2025?", "SELECT sum(cyclists) FROM counts WHERE year(counted_on) = 2025"],
+  ["how many different cyclists", "SELECT count(DISTINCT cyclists) FROM counts"],
+  ["what share of cyclists is inbound?", "SELECT round(100.0 * sum(inbound) / sum(cyclists), 2) FROM counts"],
+  [
+    "counters with cyclists over 990",
+    "SELECT site FROM counters WHERE counter_id IN (SELECT counter_id FROM counts WHERE cyclists > 990)",
+  ],
+  [
+    "counters with total cyclists over 78000",
+    "SELECT counter_id, sum(cyclists) FROM counts GROUP BY 1 HAVING sum(cyclists) > 78000",
+  ],
+  // the first of each time (CA-116)
+  ["top 2 sites by cyclists in 2025 and 2026", BEST_OF_YEARS(2)],
+  ["top 3 sites each year by cyclists", BEST_OF_YEARS(3)],
+  ["site with the most cyclists each year", BEST_OF_YEARS(1)],
+  ["top 2 sites by cyclists in the first half of 2025 and the first half of 2026", ""],
+  // superlatives and ranges (CA-117)
+  ["hottest day", "SELECT counted_on, max(temperature) FROM counts GROUP BY 1 ORDER BY 2 DESC LIMIT 1"],
+  [
+    "coldest day in 2026",
+    "SELECT counted_on, min(temperature) FROM counts WHERE year(counted_on) = 2026 GROUP BY 1 ORDER BY 2 LIMIT 1",
+  ],
+  [
+    "hottest month",
+    "SELECT date_trunc('month', counted_on)::DATE, avg(temperature) FROM counts GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+  ],
+  [
+    "rainiest month",
+    "SELECT date_trunc('month', counted_on)::DATE, sum(rain_mm) FROM counts GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+  ],
+  ["temperature range by site", `SELECT site, min(temperature), max(temperature) FROM ${C} GROUP BY 1`],
+  [
+    "newest counter",
+    "SELECT counter_id, installed_on FROM counters WHERE installed_on = (SELECT max(installed_on) FROM counters)",
+  ],
+  ["busiest counter", "SELECT counter_id, count(*) FROM counts GROUP BY 1"],
+  // two things beside each other
+  [
+    "cyclists on Mondays vs Fridays",
+    "SELECT dayname(counted_on), sum(cyclists) FROM counts WHERE isodow(counted_on) IN (1, 5) GROUP BY 1",
+  ],
+  ["cyclists in North vs South", `SELECT district, sum(cyclists) FROM ${C} GROUP BY 1`],
+  [
+    "cyclists in May 2025 versus May 2026 by district",
+    `SELECT date_trunc('month', counted_on)::DATE, district, sum(cyclists) FROM ${C} WHERE month(counted_on) = 5 GROUP BY 1, 2`,
+  ],
+  [
+    "compare cyclists at Harbour and Mill",
+    `SELECT site, sum(cyclists) FROM ${C} WHERE site IN ('Harbour', 'Mill') GROUP BY 1`,
+  ],
+  ["inbound vs cyclists by site", `SELECT site, sum(inbound), sum(cyclists) FROM ${C} GROUP BY 1`],
+  ["counts without data for Harbour", ""],
+];
+
 /** Questions in the words of people of the field, by the set of tables that they are about. */
 export const FIELD_QUESTIONS: Readonly<Record<string, readonly FieldQuestion[]>> = {
   airline: AIRLINE,
   permits: [...PERMITS, ...WAITS],
   school: SCHOOL,
   gym: GYM,
+  counters: COUNTERS,
 };
 
 /** What has to be told beside an answer, or in its place. */

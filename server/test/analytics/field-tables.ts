@@ -60,7 +60,7 @@ function airline(): readonly WrittenTable[] {
         "booking_no INTEGER PRIMARY KEY",
         "flight_id INTEGER",
         "cabin VARCHAR(20)",
-        "fare DOUBLE",
+        "fare DOUBLE PRECISION",
         "booked_on DATE",
         "refunded VARCHAR(1)",
         "bags INTEGER",
@@ -266,10 +266,58 @@ function gym(): readonly WrittenTable[] {
   ];
 }
 
-/** Tables of four fields, with codes, flags in letters, negative amounts and rows that nothing belongs to. */
+function counters(): readonly WrittenTable[] {
+  const next = chance(31);
+  const sites = ["Harbour", "Station", "Mill", "Campus"].map((site, at) => [
+    `Z${at + 1}`,
+    site,
+    at % 2 === 0 ? "North" : "South",
+    at === 2 ? null : day(Date.UTC(2018 + at, 2 * at, 1 + at)),
+  ]);
+  const counts = Array.from({ length: 600 }, (_, at) => {
+    const moment = Date.UTC(2025, 0, 1) + Math.floor(at / 4) * 3 * DAY;
+    const isFault = next(25) === 0;
+    return [
+      at + 1,
+      `Z${1 + (at % 4)}`,
+      day(moment),
+      isFault ? null : 100 + next(900),
+      isFault ? null : 20 + next(80),
+      // Each of these is there once, so that no two days are as hot.
+      ((at * 7) % 601) / 10 - 20,
+      next(3) === 0 ? next(200) / 10 : 0,
+      isFault ? "fault" : "ok",
+    ];
+  });
+  return [
+    {
+      name: "counters",
+      columns: ["counter_id VARCHAR(4) PRIMARY KEY", "site VARCHAR(20)", "district VARCHAR(20)", "installed_on DATE"],
+      rows: sites,
+    },
+    {
+      name: "counts",
+      columns: [
+        "count_no INTEGER PRIMARY KEY",
+        "counter_id VARCHAR(4)",
+        "counted_on DATE",
+        "cyclists INTEGER",
+        "inbound INTEGER",
+        "temperature DOUBLE PRECISION",
+        "rain_mm DOUBLE PRECISION",
+        "status VARCHAR(8)",
+        "FOREIGN KEY (counter_id) REFERENCES counters (counter_id)",
+      ],
+      rows: counts,
+    },
+  ];
+}
+
+/** Tables of five fields, with codes, flags in letters, negative amounts and rows that nothing belongs to. */
 export const FIELD_TABLES: Readonly<Record<string, readonly WrittenTable[]>> = {
   airline: airline(),
   permits: permits(),
   school: school(),
   gym: gym(),
+  counters: counters(),
 };

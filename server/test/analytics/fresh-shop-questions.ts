@@ -200,7 +200,10 @@ export const SHOP_RIGHT: Right = [
     "SELECT dayname(ordered_at), count(*) FROM orders WHERE year(ordered_at) = 2026 GROUP BY 1, isodow(ordered_at) ORDER BY isodow(ordered_at)",
   ],
   ["revenue since April 2026", `SELECT ${R} FROM ${IO} WHERE ordered_at >= '2026-04-01'`],
-  ["newest product", "SELECT max(launched_on) FROM products"],
+  [
+    "newest product",
+    "SELECT name, launched_on FROM products WHERE launched_on = (SELECT max(launched_on) FROM products)",
+  ],
   [
     "number of customers with revenue above 5000",
     `SELECT count(*) FROM (SELECT customer_id FROM ${IO} GROUP BY 1 HAVING ${R}>5000)`,

@@ -36,6 +36,26 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     assert.deepEqual(opened.faults, []);
   });
 
+  it("keeps a question that is sent while its agent still loads, says so, and asks it", async () => {
+    await using opened = await console.open(`/console/${AGENT}/shop`, { anew: true, before: async () => undefined });
+    const { page } = opened;
+    const arrives = Promise.withResolvers<void>();
+    await page.route(/DataAgentService\/GetDataAgent/, async (route) => {
+      await arrives.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("textbox").fill("units sold by category");
+    await page.keyboard.press("Enter");
+    await page.getByText("Your question is asked as soon as the data agent is loaded.").waitFor();
+    assert.equal(await page.getByRole("textbox").inputValue(), "units sold by category");
+    arrives.resolve();
+    await page.getByText("What share of the total is each?").waitFor();
+    assert.equal(await page.getByRole("textbox").inputValue(), "");
+    assert.equal(await page.getByText("Your question is asked as soon as the data agent is loaded.").count(), 0);
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("keeps what is below a chart in its place when the chart arrives", async () => {
     await using opened = await console.open(`/console/${AGENT}/shop`, { anew: true, before: async () => undefined });
     const { page } = opened;

@@ -87,8 +87,7 @@ describe("lists of questions to data with more entries than a page", { skip: wit
     await using opened = await console.open(`/console/${LOCATION}/dataAgents/shop`);
     const { page } = opened;
     await page.getByRole("textbox").fill("how many stores are there?");
-    // Enter sends nothing while the page still reads its agent.
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Share", exact: true }).click();
     const links = page.getByRole("region", { name: "Links" });
     await links.getByText("question 100").waitFor();

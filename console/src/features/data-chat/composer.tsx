@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { takeFreeFocus } from "../../components/free-focus.ts";
 
@@ -7,23 +7,35 @@ interface ComposerProps {
   readonly onText: (text: string) => void;
   /** Whether nothing can be sent at the moment. What is typed stays, and more can be typed. */
   readonly waiting: boolean;
+  /** Whether the data agent or its conversation is not there yet. A question that is sent meanwhile is kept until they are. */
+  readonly loading: boolean;
   readonly placeholder: string;
   readonly onSend: (text: string) => void;
 }
 
 /** One line to type in; Enter sends. Takes the focus back when the answer is there. */
-export function Composer({ text, onText, waiting, placeholder, onSend }: ComposerProps) {
+export function Composer({ text, onText, waiting, loading, placeholder, onSend }: ComposerProps) {
   const field = useRef<HTMLInputElement>(null);
+  const [kept, keep] = useState(false);
   useEffect(() => {
     if (!waiting) takeFreeFocus(field.current);
   }, [waiting]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const question = text.trim();
     if (!question || waiting) return;
+    keep(loading);
+    if (loading) return;
     onText("");
-    field.current?.focus();
     onSend(question);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was kept is sent once, by the end of loading
+  useEffect(() => {
+    if (kept && !loading) send();
+  }, [loading, waiting]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    field.current?.focus();
+    send();
   };
   return (
     <form className="composer" onSubmit={submit}>
@@ -33,11 +45,17 @@ export function Composer({ text, onText, waiting, placeholder, onSend }: Compose
         dir="auto"
         value={text}
         placeholder={placeholder}
-        onChange={(event) => onText(event.target.value)}
+        onChange={(event) => {
+          keep(false);
+          onText(event.target.value);
+        }}
       />
-      <Button type="submit" tone="primary" isDisabled={waiting || text.trim() === ""}>
+      <Button type="submit" tone="primary" isDisabled={waiting || kept || text.trim() === ""}>
         Send
       </Button>
+      <p role="status" className="kept-question">
+        {kept ? "Your question is asked as soon as the data agent is loaded." : ""}
+      </p>
     </form>
   );
 }

@@ -20,6 +20,8 @@ export interface ChatError {
 export interface DataChat {
   readonly answers: readonly Answer[];
   readonly running: boolean;
+  /** Whether the messages of a stored conversation are still read. */
+  readonly opening: boolean;
   readonly failure: ChatError | undefined;
   /** Resource name once the first question was asked; "" before. */
   readonly conversation: string;
@@ -41,6 +43,7 @@ export function useDataChat(agent: string, begun: string): DataChat {
   const [answers, setAnswers] = useState<readonly Answer[]>([]);
   const [conversation, setConversation] = useState(begun);
   const [running, setRunning] = useState(false);
+  const [opening, setOpening] = useState(begun !== "");
   const [failure, setFailure] = useState<ChatError>();
   const aborter = useRef<AbortController>(null);
   const parent = locationOf(agent);
@@ -78,13 +81,15 @@ export function useDataChat(agent: string, begun: string): DataChat {
       setConversation(name);
       setAnswers([]);
       setFailure(undefined);
+      setOpening(name !== "");
       if (!name) return;
       listAllPages(async (pageToken) => {
         const { messages, nextPageToken: next } = await client.listMessages({ parent: name, pageSize: 100, pageToken });
         return { items: messages, next };
       })
         .then((messages) => setAnswers(answersOf(messages.flatMap(({ message }) => message ?? []).reverse())))
-        .catch((error: unknown) => setFailure({ error: toStatusError(error) }));
+        .catch((error: unknown) => setFailure({ error: toStatusError(error) }))
+        .finally(() => setOpening(false));
     },
     [client],
   );
@@ -105,7 +110,7 @@ export function useDataChat(agent: string, begun: string): DataChat {
     setAnswers((before) => before.slice(0, -1));
   }, []);
 
-  return { answers, running, failure, conversation, ask, stop, open, discardFailed };
+  return { answers, running, opening, failure, conversation, ask, stop, open, discardFailed };
 }
 
 function chatRequest(dataAgent: string, conversation: string, question: string) {

@@ -83,7 +83,8 @@ function DataChatPage({ agent }: { readonly agent: string }) {
         <Composer
           text={text}
           onText={setText}
-          waiting={chat.running || found.agent === undefined}
+          waiting={chat.running || found.missing}
+          loading={(found.agent === undefined && !found.missing) || chat.opening}
           placeholder={found.missing ? "Waiting for the data agent" : "Ask a question about your data"}
           onSend={chat.ask}
         />

@@ -284,6 +284,23 @@ describe("a chart", () => {
     }
   });
 
+  it("names the time of each bar below it, and not those between two; where there are gaps, at its place", async () => {
+    const drawn = (days: readonly string[]) => {
+      const rows = days.flatMap((day) => [
+        [day, "A", "3"],
+        [day, "B", "2"],
+      ]);
+      const data = result([column("year", "DATE"), column("site", "STRING"), column("n", "INT64")], rows);
+      const plan = planChart(data, { mark: "stacked-bar" });
+      assert.ok(plan);
+      return vegaConfig(plan);
+    };
+    const svg = await renderSvg(drawn(["2025-01-01", "2026-01-01"]));
+    assert.match(svg, />2025<.*>2026</s);
+    assert.doesNotMatch(svg, />2027</);
+    assert.match(JSON.stringify(drawn(["2025-01-01", "2025-02-01", "2025-06-01"]).encoding), /"temporal"/);
+  });
+
   it("lays bars with long names down, and grows with them", async () => {
     const rows = Array.from({ length: 40 }, (_, at) => [`A rather long name of a thing, number ${at}`, String(at)]);
     const data = result([column("name", "STRING"), column("n", "INT64")], rows);
@@ -293,6 +310,16 @@ describe("a chart", () => {
     const svg = await renderSvg(vegaConfig(plan));
     assert.ok(Number(/height="([\d.]+)"/.exec(svg)?.[1]) > 40 * 20);
     assert.match(svg, /sans-serif/);
+  });
+
+  it("leaves more of names that differ at their ends", () => {
+    const limits = ["Regional theatre of the old harbour district, phase", "Row"].map((name) => {
+      const rows = Array.from({ length: 12 }, (_, at) => [`${name} ${at}`, String(at)]);
+      const plan = planChart(result([column("name", "STRING"), column("n", "INT64")], rows));
+      assert.ok(plan);
+      return Number(/"labelLimit":(\d+)/.exec(JSON.stringify(vegaConfig(plan)))?.[1]);
+    });
+    assert.deepEqual(limits, [380, 200]);
   });
 
   it("is left out above five thousand marks", () => {

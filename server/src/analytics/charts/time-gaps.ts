@@ -25,6 +25,12 @@ export function withGaps(rows: ResultSet["rows"], places: Places): ResultSet["ro
   return [...lines.values()].flatMap((line) => broken(line, places, gapAfter));
 }
 
+/** Whether times without rows lie between those of a column. */
+export function hasGaps(cells: readonly JsonValue[]): boolean {
+  const rows = [...new Set(cells)].map((cell) => [cell, "0"]);
+  return withGaps(rows, { x: 0, y: 1, series: undefined }).length > rows.length;
+}
+
 /** From Friday to Monday. */
 const WEEKEND = 3;
 

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from "#base";
 import type { Column, ResultSet } from "#warehouse";
 import { isNumber, isTime, spoken } from "./drawn-column.ts";
 import type { ChartPlan } from "./plan-chart.ts";
-import { withGaps } from "./time-gaps.ts";
+import { hasGaps, withGaps } from "./time-gaps.ts";
 import { axisGrain, numberFormat, timeAxis } from "./time-grain.ts";
 
-/** The chart as Vega-Lite, rows inlined with numbers as numbers (CA-20). */
+/** The chart as Vega-Lite, rows inlined with numbers as numbers (CA-20), bars of times over their names (CA-119). */
 export function vegaConfig(plan: ChartPlan): JsonObject {
   const { columns, rows } = plan;
   const drawn = columns.filter((column) => column === plan.x || column === plan.y || column === plan.series);
@@ -32,11 +32,13 @@ function shape(plan: ChartPlan, cellsOf: CellsOf): JsonObject {
   const channel = (column: Column) => channelOf(column, cellsOf);
   const measured = (column: Column) =>
     isNumber(column) ? withAxis(channel(column), cellsOf(column)) : channel(column);
-  // Bars of years or of 0 and 1 stand side by side, not at their place between 0 and 2,000.
+  // Bars of years or of 0 and 1 stand side by side, not at their place between 0 and 2,000; those of times over their names, and not between two.
   const positioned = (column: Column) =>
     isNumber(column) && /bar$/.test(plan.mark)
       ? { ...channel(column), type: "ordinal", axis: { labelOverlap: true, ...levelLabels(cellsOf(column)) } }
-      : positionOf(column, channel(column), cellsOf(column));
+      : column.type === "DATE" && /bar$/.test(plan.mark) && !hasGaps(cellsOf(column))
+        ? { ...channel(column), type: "ordinal", axis: { ...timeAxis(axisGrain(cellsOf(column))), labelAngle: 0 } }
+        : positionOf(column, channel(column), cellsOf(column));
   const colour: JsonObject = series ? { color: channel(series) } : {};
   switch (plan.mark) {
     case "pie":
@@ -101,15 +103,24 @@ function withAxis(channel: JsonObject, cells: readonly JsonValue[]): JsonObject 
   return { ...channel, axis: { labelOverlap: true, format: numberFormat(cells) } };
 }
 
-/** Pixels of a label; longer names are truncated, and complete in the tooltip. */
+/** Pixels of a label; longer names are truncated, and complete in the tooltip. More where names that differ at their ends would look alike. */
 const LABEL_LIMIT = 200;
+const LABEL_LIMIT_OF_ALIKE = 380;
+/** Letters that are left of a truncated name at least. */
+const LETTERS_LEFT = 26;
+
+function labelLimit(cells: readonly JsonValue[]): number {
+  const names = new Set(cells.map(String));
+  const begins = new Set([...names].map((name) => name.slice(0, LETTERS_LEFT)));
+  return begins.size < names.size ? LABEL_LIMIT_OF_ALIKE : LABEL_LIMIT;
+}
 
 /** An axis of categories keeps the order of the rows; an axis of months shows months, not days. */
 function positionOf(column: Column, channel: JsonObject, cells: readonly JsonValue[]): JsonObject {
   if (isNumber(column)) return withAxis(channel, cells);
   if (column.type === "DATE") return { ...channel, axis: timeAxis(axisGrain(cells)) };
   if (isTime(column)) return { ...channel, axis: { labelOverlap: true } };
-  return { ...channel, sort: null, axis: { labelOverlap: true, labelLimit: LABEL_LIMIT, ...levelLabels(cells) } };
+  return { ...channel, sort: null, axis: { labelOverlap: true, labelLimit: labelLimit(cells), ...levelLabels(cells) } };
 }
 
 /** Pixels of a letter, and those that all labels under a chart may take. */

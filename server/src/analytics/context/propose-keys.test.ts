@@ -12,10 +12,14 @@ const table = (name: string, columns: string): TableSchema => ({
 });
 
 /** The proposed relationships as `orders.customer_id=customers.id`. */
-function proposed(schemas: readonly TableSchema[], keys: Readonly<Record<string, readonly string[]>>) {
+function proposed(
+  schemas: readonly TableSchema[],
+  keys: Readonly<Record<string, readonly string[]>>,
+  values: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {},
+) {
   const profiles = {
     of: (path: readonly string[]) => ({
-      values: {},
+      values: values[path.at(-1) ?? ""] ?? {},
       indexed: {},
       ranges: {},
       flags: [],
@@ -55,6 +59,20 @@ describe("keys that nobody declares (CA-36)", () => {
   it("are found by the name of the table", () => {
     const schemas = [table("sales", "id customer"), table("customers", "id name:STRING")];
     assert.deepEqual(proposed(schemas, { customers: ["id"] }), ["sales.customer=customers.id"]);
+    const counts = [table("counts", "counter:STRING n"), table("counters", "counter_id:STRING site:STRING")];
+    assert.deepEqual(proposed(counts, { counters: ["counter_id"] }), ["counts.counter=counters.counter_id"]);
+    const batches = [table("batches", "tank:STRING litres"), table("tanks", "tank:STRING kind:STRING")];
+    assert.deepEqual(proposed(batches, { tanks: ["tank"] }), ["batches.tank=tanks.tank"]);
+  });
+
+  it("need values in common, where those of both columns are known", () => {
+    const schemas = [table("sales", "customer:STRING total"), table("customers", "customer_id:STRING name:STRING")];
+    const referring = (sold: readonly string[]) => {
+      const known = { sales: { customer: sold }, customers: { customer_id: ["C1", "C2"] } };
+      return proposed(schemas, { customers: ["customer_id"] }, known);
+    };
+    assert.deepEqual(referring(["Hale", "Ito"]), []);
+    assert.deepEqual(referring(["C2", "C9"]), ["sales.customer=customers.customer_id"]);
   });
 
   it("need a column without doubles", () => {

@@ -17,9 +17,9 @@ interface Keyed {
 }
 
 /**
- * Proposes keys (CA-36): a column named id or key without a double or a missing value identifies the rows of a table that declares no key,
- * and a column of that name and type in another table refers to it, also with a role before it (`attending_doctor_id`) and called as the
- * table (`customer`). Where two tables could be meant, or two columns of a table, none is.
+ * Proposes keys (CA-36): a column named as an identifier, or else as its table, without a double or a missing value identifies the rows of a
+ * table that declares no key, and a column of that name and type in another table refers to it, also with a role before it
+ * (`attending_doctor_id`) and called as the table (`customer`), unless its known values are none of the key's. Where two tables could be meant, or two columns of a table, none is.
  *
  * @param declared relationships of the catalogue and of the author, which win
  */
@@ -36,6 +36,7 @@ export function proposeKeys(
     ),
     keyOf: new Map(keyed.map(({ schema, key }) => [schema, key.name])),
     declared: new Set(declared.map(({ left, right }) => pairOf(left, right))),
+    valuesOf: ({ path }, { name }) => profiles.of(path)?.values[name],
   };
   const relationships = schemas.flatMap((schema) =>
     schema.columns.flatMap((column) => referenceOf(schema, column, known) ?? []),
@@ -49,6 +50,8 @@ interface Known {
   readonly keyOf: ReadonlyMap<TableSchema, string>;
   /** Pairs of tables with a declared relationship. */
   readonly declared: ReadonlySet<string>;
+  /** The values of a column, where they are few. */
+  readonly valuesOf: (schema: TableSchema, column: Column) => readonly string[] | undefined;
 }
 
 function keyOf(schema: TableSchema, unique: readonly string[]): Keyed | undefined {
@@ -64,7 +67,9 @@ function keyOf(schema: TableSchema, unique: readonly string[]): Keyed | undefine
   if (!key) return undefined;
   const name = normalized(key.name);
   const isPlain = /^(id|key)$/.test(name);
-  const names = isPlain ? [`${owner}id`, `${owner}key`, `${table}id`, owner] : [name];
+  const names = isPlain
+    ? [`${owner}id`, `${owner}key`, `${table}id`, owner]
+    : [name, ...(name === `${owner}id` ? [owner] : [])];
   return { schema, key, names: new Set(names) };
 }
 
@@ -84,9 +89,19 @@ function referenceOf(schema: TableSchema, column: Column, known: Known): Relatio
 }
 
 /** Tables whose key a column of this name would refer to. */
-function targetsOf(schema: TableSchema, { type }: Column, name: string, known: Known): readonly Keyed[] {
+function targetsOf(schema: TableSchema, column: Column, name: string, known: Known): readonly Keyed[] {
   const named = known.byName.get(normalized(name)) ?? [];
-  return named.flatMap(({ one }) => (one.schema !== schema && one.key.type === type ? [one] : []));
+  return named.flatMap(({ one }) =>
+    one.schema !== schema && one.key.type === column.type && mayRefer(schema, column, one, known) ? [one] : [],
+  );
+}
+
+/** `customer` with names does not refer to the `customer_id` of customers: known values of both have to meet. */
+function mayRefer(schema: TableSchema, column: Column, { schema: other, key }: Keyed, { valuesOf }: Known): boolean {
+  const [own, keys] = [valuesOf(schema, column), valuesOf(other, key)];
+  if (!own || !keys || own.length === 0) return true;
+  const known = new Set(keys);
+  return own.some((value) => known.has(value));
 }
 
 /** `attending_doctor_id` refers to doctors; `home_team_id` and `away_team_id` of a match are two teams, and neither is the match's. */

@@ -1,4 +1,5 @@
 import { QueryError, type ResultSet, type SqlSource, type TableSchema } from "#warehouse";
+import { stem } from "../context/tokenizer.ts";
 
 /** Maximum distinct values that are read of a column. */
 const MAX_VALUES = 200;
@@ -137,13 +138,11 @@ const KEY_NAMES = [
 
 /** Counting the values of a whole column bills it in BigQuery: there none is proposed. */
 async function keysOf(source: SqlSource, { path, columns, primaryKey }: TableSchema, reading: Reading) {
-  const names = columns
-    .filter(
-      ({ name, type, mode }) =>
-        KEY_NAMES.some((named) => named.test(name)) && /^(STRING|INT64)$/.test(type) && mode !== "REPEATED",
-    )
-    .map(({ name }) => name)
-    .slice(0, MOST_KEYS);
+  const plain = columns.filter(({ type, mode }) => /^(STRING|INT64)$/.test(type) && mode !== "REPEATED");
+  const identifying = plain.filter(({ name }) => KEY_NAMES.some((named) => named.test(name)));
+  // A column tank of tanks is the key only where no other is.
+  const own = plain.filter(({ name, type }) => type === "STRING" && stem(name) === stem(path.at(-1) ?? ""));
+  const names = [...identifying.slice(0, MOST_KEYS), ...own].map(({ name }) => name);
   if (primaryKey || source.dialect === "googlesql" || names.length === 0) return [];
   const counts = names.map((name, at) => `count(DISTINCT ${source.quoteName(name)}) AS n${at}`);
   const row = await firstRow(

@@ -13,6 +13,7 @@ import { chartFor, resultName } from "./query/labels.ts";
 import { type SemanticQuery, tableOfMeasure } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
+  boundsOfSingleRows,
   countedByWay,
   groupsWithoutRows,
   otherColumns,
@@ -286,11 +287,14 @@ function uncovered({ period }: SemanticQuery, time: ColumnRef | undefined): Pick
   return period && time && !time.column.range ? { uncovered: columnLabel(time.table, time.column) } : {};
 }
 
-function writeExistence(query: SemanticQuery, { parsed, lost, today }: Resolved, model: SemanticModel): Interpretation {
+function writeExistence(
+  query: SemanticQuery,
+  { parsed, subjects, lost, today }: Resolved,
+  model: SemanticModel,
+): Interpretation {
   const { existence } = query;
   const sql = existence && existenceSql(existence, query.filters, model, today);
-  if (!existence || !sql)
-    return refuse("I cannot answer that: the table has no key by which its rows are told apart.", model);
+  if (!sql) return refuse("I cannot answer that: the table has no key by which its rows are told apart.", model);
   const interpreted: InterpretedQuery = {
     name: resultName(query),
     sql,
@@ -298,6 +302,7 @@ function writeExistence(query: SemanticQuery, { parsed, lost, today }: Resolved,
     warnings: [
       ...parsed.warnings,
       ...lost,
+      ...boundsOfSingleRows(existence, subjects),
       ...undeclaredJoins(existence.occurrences.flatMap(({ fact }) => stepsTo(fact, existence.subject, model))),
       ...unusedWords([...parsed.introducing, ...parsed.unknown]),
     ],

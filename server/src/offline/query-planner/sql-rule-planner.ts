@@ -5,6 +5,7 @@ import { planByModel } from "../model-planner/plan-by-model.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS, QUESTION_TOO_LONG } from "../question-length.ts";
 import { interpretQuestion } from "./interpret-question.ts";
 import type { InterpretedQuery } from "./interpretation.ts";
+import { lexiconOf } from "./lexicon/build-lexicon.ts";
 import { describeResult, rowsCut } from "./responses/describe-result.ts";
 import { parseStatisticRequest } from "./statistics/parse-statistic.ts";
 import { type PlannedStatistic, planStatistic } from "./statistics/plan-statistic.ts";
@@ -92,7 +93,8 @@ function statisticOf({
   analysisAllowed,
 }: PlanRequest): PlannedStatistic | "switched-off" | undefined {
   const requested = parseStatisticRequest(question);
-  if (!requested) return undefined;
+  // "result by project", of a column that is called so
+  if (!requested || (requested.said !== undefined && lexiconOf(model).has(requested.said))) return undefined;
   return analysisAllowed ? planStatistic(requested, model, now) : "switched-off";
 }
 

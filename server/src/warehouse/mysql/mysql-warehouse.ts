@@ -5,7 +5,7 @@ import { describeTables, listTables } from "./catalog.ts";
 import { readConnectionString } from "./connection-options.ts";
 import { createMysqlPool } from "./connection-pool.ts";
 import { MYSQL_DIALECT } from "./dialect.ts";
-import { explainStatement, preparedColumns, readAll, readRows } from "./run-query.ts";
+import { explainStatement, preparedColumns, readAll, readWhole } from "./run-query.ts";
 
 const CATALOG_MS = 20_000;
 
@@ -28,7 +28,9 @@ export function openMysql({ connectionString, gate }: OpenedMapping): RemoteEngi
     run: async (sql, limits, signal) => {
       const startedAt = performance.now();
       const { timeoutMs, maxRows } = limits;
-      const found = await pool.transaction({ timeoutMs, signal, maxRows }, (session) => readRows(session, sql, limits));
+      const found = await pool.transaction({ timeoutMs, signal, maxRows }, (session) =>
+        readWhole(session, sql, limits),
+      );
       return { ...found, durationMs: performance.now() - startedAt };
     },
     close: () => pool.close(),

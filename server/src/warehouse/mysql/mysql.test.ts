@@ -215,6 +215,18 @@ describe("a MariaDB database", { skip: withoutMariaDb() }, () => {
     assert.deepEqual(await rowsOf(source, "SELECT count(*) FROM orders"), [["1000"]]);
   });
 
+  it("does not take the rows of a recursion that was ended for all of them (CA-118)", async () => {
+    const source = await open("orders");
+    const endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t";
+    await assert.rejects(source.query({ sql: endless, limits: LIMITS, signal }), {
+      kind: "invalid",
+      message: /recursi/i,
+    });
+    const days =
+      "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 50000) SELECT count(*) FROM t";
+    assert.deepEqual(await rowsOf(source, days), [["50000"]]);
+  });
+
   endsStatements(openBoth, endlessJoin(running));
 
   readsInBoundedMemory("SELECT a.order_id, b.status FROM orders a, orders b", openBoth);

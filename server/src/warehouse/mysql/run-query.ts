@@ -1,13 +1,29 @@
 import type { FieldPacket, PrepareStatementInfo } from "mysql2";
 import type { JsonValue } from "#base";
-import { type Column, type QueryLimits, type ResultSet, rowTooLarge } from "../contract.ts";
+import { type Column, QueryError, type QueryLimits, type ResultSet, rowTooLarge } from "../contract.ts";
 import type { Session } from "./connection-pool.ts";
 import { toCell, toColumns, type WireColumn } from "./wire-types.ts";
 
 type Row = readonly (Buffer | null)[];
 
+/** MariaDB's warning of a recursion that it ended; MySQL has an error for it. */
+const RECURSION_ENDED = "1931";
+
+/** Rows until a limit, of a statement that ran to its end: MariaDB ends endless recursion with a warning, and what it has found would look whole (CA-118). */
+export async function readWhole(
+  session: Session,
+  sql: string,
+  limits: QueryLimits,
+): Promise<Pick<ResultSet, "columns" | "rows" | "truncated">> {
+  const found = await readRows(session, sql, limits);
+  if (found.truncated || !/\brecursive\b/i.test(sql)) return found;
+  const ended = (await readAll(session, "SHOW WARNINGS")).find(([, code]) => code === RECURSION_ENDED);
+  if (ended) throw new QueryError("invalid", `A recursion in this statement does not end: ${ended[2]}.`);
+  return found;
+}
+
 /** Rows until a limit. What is behind it is not sent: the server stops at the row after the last one, or the session ends. */
-export async function readRows(
+async function readRows(
   session: Session,
   sql: string,
   { maxRows, maxBytes }: QueryLimits,

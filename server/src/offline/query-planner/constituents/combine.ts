@@ -2,6 +2,8 @@ import type { SemanticModel, Token } from "#analytics";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
 import { isFlag, isKey, isNumeric, isYear, type Phrase } from "../lexicon/meaning.ts";
 import { tableLabel } from "../lexicon/names.ts";
+import { isUnit } from "../lexicon/units.ts";
+import { readComparison } from "./comparisons.ts";
 
 /** A part of a question in other words: `length` tokens become `tokens`. */
 interface Combined {
@@ -52,7 +54,60 @@ const BETWEEN: readonly (readonly [words: string, read: string])[] = [
 
 /** "cost as a percentage of revenue", "revenue minus cost", "ratio of revenue to cost": one number with another (CA-94). */
 export function combined(tokens: readonly Token[], at: number, model: SemanticModel): Combined | undefined {
-  return ratioOf(tokens, at, model) ?? betweenNumbers(tokens, at, model);
+  return (
+    ratioOf(tokens, at, model) ??
+    shareOfNumber(tokens, at, model) ??
+    betweenNumbers(tokens, at, model) ??
+    rangeOf(tokens, at, model) ??
+    boundOfAmount(tokens, at, model) ??
+    mostOfNoun(tokens, at, model)
+  );
+}
+
+/** "rainiest month", "windiest site": an adjective of the noun that a number is called by ranks what follows by it. */
+function mostOfNoun(tokens: readonly Token[], at: number, model: SemanticModel): Combined | undefined {
+  const [adjective, ranked] = tokens.slice(at, at + 2);
+  const noun = adjective?.kind === "word" ? /^(\p{L}{3,})iest$/u.exec(adjective.stem)?.[1] : undefined;
+  if (noun === undefined || ranked?.kind !== "word" || phraseAt(tokens, at, model)) return undefined;
+  // "sunny" is of sun, "noisy" of noise.
+  const named = [noun, noun.replace(/(.)\1$/, "$1"), `${noun}e`].map(word).find((one) => numberAt([one], 0, model) > 0);
+  return named && { tokens: [word("which"), ranked, word("highest"), named], length: 2 };
+}
+
+/** "what share of cyclists is inbound": one number in percent of another, and no comparison of the two. */
+function shareOfNumber(tokens: readonly Token[], at: number, model: SemanticModel): Combined | undefined {
+  if (!/^(share|percentage|percent|proportion|fraction|part)$/.test(tokens[at]?.stem ?? "")) return undefined;
+  if (tokens[at + 1]?.stem !== "of") return undefined;
+  const whole = named(tokens, at + 2, model);
+  if (!whole || !/^(is|are|was|were)$/.test(tokens[whole.end]?.stem ?? "")) return undefined;
+  const part = named(tokens, whole.end + 1, model);
+  return part && { tokens: [...part.tokens, word("per-hundred"), ...whole.tokens], length: part.end - at };
+}
+
+/** "temperature range", "range of prices": both ends of a number, unless the data has a name for it (CA-117). */
+function rangeOf(tokens: readonly Token[], at: number, model: SemanticModel): Combined | undefined {
+  const ends = (number: readonly Token[], length: number) => ({
+    tokens: [word("minimum"), word("and"), word("maximum"), ...number],
+    length,
+  });
+  if (tokens[at]?.stem === "range" && tokens[at + 1]?.stem === "of" && !phraseAt(tokens, at, model)) {
+    const of = named(tokens, at + 2, model);
+    return of && ends(of.tokens, of.end - at);
+  }
+  const number = numberAt(tokens, at, model);
+  if (number === 0 || tokens[at + number]?.stem !== "range") return undefined;
+  return ends(tokens.slice(at, at + number), number + 1);
+}
+
+/** "more than 10 mm of rain": the number that is bounded stands behind its bound. */
+function boundOfAmount(tokens: readonly Token[], at: number, model: SemanticModel): Combined | undefined {
+  const read = readComparison(tokens, at);
+  if (!read || (read.constituent.kind !== "compare" && read.constituent.kind !== "between")) return undefined;
+  const end = at + read.length;
+  const of = isUnit(tokens[end]?.text ?? "") ? end + 1 : end;
+  if (of === end || tokens[of]?.stem !== "of") return undefined;
+  const number = named(tokens, of + 1, model);
+  return number && { tokens: [...number.tokens, ...tokens.slice(at, of)], length: number.end - at };
 }
 
 function ratioOf(tokens: readonly Token[], at: number, model: SemanticModel): Combined | undefined {

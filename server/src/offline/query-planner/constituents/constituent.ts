@@ -58,7 +58,13 @@ export type Constituent =
       readonly text?: string;
     }
   /** when was the first, the latest: the question asks for a time. `names`: "oldest" asks for what it is the time of. */
-  | { readonly kind: "moment"; readonly fn: "min" | "max"; readonly names?: boolean; readonly text?: string }
+  | {
+      readonly kind: "moment";
+      readonly fn: "min" | "max";
+      readonly names?: boolean;
+      readonly text?: string;
+      readonly said?: string;
+    }
   | {
       readonly kind: "compare";
       readonly comparison: Comparison;

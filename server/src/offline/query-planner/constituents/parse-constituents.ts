@@ -8,7 +8,7 @@ import { parsePeriod } from "../time/parse-period.ts";
 import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
 import type { Constituent, ReadRef } from "./constituent.ts";
 import { inDirection, isAfterOf } from "./directions.ts";
-import { isFunctionWord, isStopWord, keywordAt } from "./keywords.ts";
+import { isFiller, isFunctionWord, isStopWord, keywordAt } from "./keywords.ts";
 import { readDaysOfWeek, readMoving } from "./read-calendar.ts";
 import { readCompared } from "./read-compared.ts";
 import { elapsedInUnit, elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
@@ -89,7 +89,7 @@ function readAt(
     readSymbol(tokens, at) ??
     readOpenComparison(tokens, at) ??
     readMisspelledName(tokens[at], lexicon) ??
-    readRest(tokens[at], last?.kind === "group")
+    readRest(tokens[at], last)
   );
 }
 
@@ -379,8 +379,8 @@ function isAggregate(token: Token | undefined): boolean {
   return token !== undefined && keywordAt([token.stem])?.constituent.kind === "aggregate";
 }
 
-/** "by name" is a split, even where nothing is called a name. */
-function readRest(token: Token | undefined, isGrouped: boolean): Read {
+/** "by name" is a split, even where nothing is called a name; "without data" denies the rows, and not what follows. */
+function readRest(token: Token | undefined, before: Constituent | undefined): Read {
   if (!token) return { constituent: undefined, length: 1 };
   if (token.kind === "quoted") return { constituent: { kind: "quoted", text: token.text }, length: 1 };
   if (token.kind === "number" && token.value === undefined)
@@ -392,6 +392,8 @@ function readRest(token: Token | undefined, isGrouped: boolean): Read {
   if (token.joined) return { constituent: { kind: "unknown", text: token.text }, length: 1 };
   if (token.kind === "number")
     return { constituent: { kind: "number", value: token.value ?? 0, text: token.text }, length: 1 };
-  const isLeftOut = isStopWord(token.stem) && !(isGrouped && token.stem === "name");
+  const isMeant =
+    (before?.kind === "group" && token.stem === "name") || (before?.kind === "not" && isFiller(token.stem));
+  const isLeftOut = isStopWord(token.stem) && !isMeant;
   return { constituent: isLeftOut ? undefined : { kind: "unknown", text: token.text }, length: 1 };
 }

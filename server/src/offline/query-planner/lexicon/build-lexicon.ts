@@ -112,12 +112,16 @@ function rates(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
   const states = flag
     ? [{ word: columnLabel(table, column).replace(/^(is|has|was|are) /, ""), value: flag.yes }]
     : values.map((value) => ({ word: value.toLowerCase(), value }));
+  // Beside "cancelled", "no-show" is a state, too.
+  const others = states.some(({ word }) => ENDS_IN_ED.test(word)) ? states.map(({ word }) => word) : [];
   return states.flatMap(({ word, value }): readonly Entry[] => {
-    const outcome = OUTCOMES.find(({ written }) => written.test(word))?.words ?? [];
-    const words = /^\p{L}+ed$/u.test(word) ? nounsOf(word) : flag ? [word] : outcome;
+    const outcome = OUTCOMES.find(({ written }) => written.test(word))?.words ?? others.filter((one) => one === word);
+    const words = ENDS_IN_ED.test(word) ? nounsOf(word) : flag ? [word] : outcome;
     return words.map((one) => [`${one} rate`, { kind: "rate", table, column, value }]);
   });
 }
+
+const ENDS_IN_ED = /^\p{L}+ed$/u;
 
 /** States that end a try, which do not end in -ed. */
 const OUTCOMES = [

@@ -120,8 +120,15 @@ export function dueAndDone(table: SemanticTable): { readonly due: ColumnRef; rea
   if (!due || otherDue) return undefined;
   const candidates = happenings(table).filter((column) => DONE.has(eventOf(table, column) ?? ""));
   const same = candidates.filter((column) => eventOf(table, column) === eventOf(table, { ...due, name: plain(due) }));
-  const [done, other] = same.length > 0 ? same : candidates;
+  const [done, other] = same.length > 0 ? same : candidates.length > 0 ? candidates : laterThanFirst(table);
   return done && !other ? { due: { table, column: due }, done: { table, column: done } } : undefined;
+}
+
+/** "brewed", "packaged": what happens to a row after it begins, in whatever word. */
+function laterThanFirst(table: SemanticTable): readonly SemanticColumn[] {
+  return happenings(table)
+    .slice(1)
+    .filter((column) => !BEGINS.has(eventOf(table, column) ?? ""));
 }
 
 /**

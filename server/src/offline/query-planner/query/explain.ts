@@ -29,9 +29,10 @@ export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined)
   return `${parts.join(", ")}${dated ? ` (by ${columnLabel(timeColumn.table, timeColumn.column)})` : ""}.`;
 }
 
-function ranking({ count, direction }: NonNullable<SemanticQuery["top"]>): string {
+function ranking({ count, direction, ofEachTime }: NonNullable<SemanticQuery["top"]>): string {
   const [most, first] = direction === "most" ? ["most", "largest"] : ["least", "smallest"];
-  return isOfAll(count) ? `the ${first} first` : `the ${count ?? 1} with ${most}`;
+  const each = ofEachTime ? " of each time" : "";
+  return isOfAll(count) ? `the ${first} first` : `the ${count ?? 1} with ${most}${each}`;
 }
 
 /** "Customers with orders in 2025, without order items where category is Coffee." */

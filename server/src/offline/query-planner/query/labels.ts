@@ -110,7 +110,7 @@ function plural(words: string): string {
 }
 
 /** Whether the numbers of groups are parts of a whole: stacked means would look like one (CA-108). */
-function isPart(measure: Measure): boolean {
+export function isPart(measure: Measure): boolean {
   if (measure.kind === "combined") return /[-+]/.test(measure.by) && isPart(measure.left) && isPart(measure.right);
   return measure.kind === "rows" || measure.kind === "named" || (measure.kind === "aggregate" && measure.fn === "sum");
 }

@@ -93,7 +93,12 @@ export interface SemanticQuery {
   readonly days?: readonly number[];
   /** The column of the period; default the base table's own. */
   readonly timeColumn?: ColumnRef;
-  readonly top?: { readonly count: number | undefined; readonly direction: "most" | "least" };
+  readonly top?: {
+    readonly count: number | undefined;
+    readonly direction: "most" | "least";
+    /** "in 2025 and 2026", "each month": the first of each time, and not of all. */
+    readonly ofEachTime?: boolean;
+  };
   /** Only groups whose first measure is above, or below, the mean of all groups. */
   readonly average?: ">" | "<";
   readonly existence?: Existence;

@@ -5,7 +5,7 @@ import { nameWithoutUnit } from "../lexicon/meaning.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { JoinStep } from "../query/join-step.ts";
-import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
+import type { Existence, Measure, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 
 /** Warns about a named table without a join to the query: "balance of suppliers" where only customers have a balance. */
@@ -21,6 +21,26 @@ export function unreachedTables(
     return !read.has(table) && (steps === undefined || steps > 1);
   });
   return left.map((table) => `I found no part for ${tableLabel(table)} and left it out.`);
+}
+
+/** Warns where related rows that nobody named are bounded one by one: "customers with amount over 100" may be meant of the amount of each customer. */
+export function boundsOfSingleRows(
+  { subject, occurrences }: Existence,
+  subjects: readonly SemanticTable[],
+): readonly string[] {
+  return occurrences.flatMap(({ fact, filters }) =>
+    filters.flatMap((filter) => {
+      const isBound = filter.kind === "compare" || filter.kind === "between";
+      if (!isBound || subjects.includes(filter.table) || subjects.includes(fact) || computedOf(filter.column))
+        return [];
+      const name = columnLabel(filter.table, filter.column);
+      const bound =
+        filter.kind === "compare" ? `${filter.comparison} ${filter.value}` : `between ${filter.low} and ${filter.high}`;
+      return [
+        `“${bound}” is of the ${name} of single rows of ${tableLabel(filter.table)}, and not of the total of each of ${tableLabel(subject)}; say “${tableLabel(subject)} with a total ${name} …” for that.`,
+      ];
+    }),
+  );
 }
 
 /** Warns about joins that were found by names and values, and that nobody declared. */

@@ -64,6 +64,9 @@ function spoken(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Places behind the point of numbers that are told as they are. */
+const MOST_PLACES = 3;
+
 /** Formats a cell: years, keys and codes as they are, other numbers with thousands separators and at most two places, everything else unchanged. */
 function formatCell(cell: JsonValue, column: string): string {
   if (cell === null) return "–";
@@ -71,5 +74,10 @@ function formatCell(cell: JsonValue, column: string): string {
   if (/(^|_|\s)(year|id|key|code|zip|nr)$/i.test(column) && /^\d+$/.test(cell)) return cell;
   if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell)) return cell;
   const number = Number(cell);
-  return number.toLocaleString("en-US", { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
+  const [, places = ""] = cell.split(".");
+  // A gravity of 1.075 is that, and not 1.08; a mean has as many places as the engine computes.
+  const isShort = places.length <= MOST_PLACES && !/e/i.test(cell);
+  return number.toLocaleString("en-US", {
+    maximumFractionDigits: isShort ? MOST_PLACES : Math.abs(number) < 1 ? 4 : 2,
+  });
 }

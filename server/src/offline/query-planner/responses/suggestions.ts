@@ -2,7 +2,7 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import { isKey, isNumeric } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { storedTables } from "../lexicon/roles.ts";
-import { measureLabel } from "../query/labels.ts";
+import { isPart, measureLabel } from "../query/labels.ts";
 import type { SemanticQuery } from "../query/semantic-query.ts";
 
 /** Questions that may be asked of any data like this. */
@@ -53,7 +53,7 @@ export function followUps(query: SemanticQuery, base: SemanticTable, model: Sema
   return [
     ...(hasTime ? [] : [`How did the ${measureLabel(measure)} develop by month?`]),
     ...(category ? [`What is the ${measureLabel(measure)} by ${category}?`] : []),
-    ...(query.dimensions.length > 0 && !query.share ? ["What share of the total is each?"] : []),
+    ...(query.dimensions.length > 0 && !query.share && isPart(measure) ? ["What share of the total is each?"] : []),
     ...(hasTime && !query.growth ? ["What is the growth month over month?"] : []),
   ];
 }

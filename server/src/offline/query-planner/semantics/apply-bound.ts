@@ -32,7 +32,7 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
   else if (last?.kind === "column" && isTotalOfOthers(parse, last)) boundTotal(parse, bound, last);
   else if (last?.kind === "column" && isNumeric(last.column)) {
     const [things] = parse.draft.dimensions;
-    if (things?.kind === "column" && things.table === last.table && parse.draft.measures.length === 0)
+    if (things?.kind === "column" && things.column !== last.column && parse.draft.measures.length === 0)
       warnOfSingleRows(parse, bound, last, things);
     boundInUnit(parse, bound, last);
   } else if (bound.unit !== undefined) boundUnit(parse, bound, bound.unit);

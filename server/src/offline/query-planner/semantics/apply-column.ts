@@ -3,9 +3,10 @@ import type { Constituent } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear, type Meaning } from "../lexicon/meaning.ts";
-import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import { boundsAggregate } from "./apply-bound.ts";
+import { momentColumn } from "./apply-table.ts";
 import { applyTimeColumn } from "./apply-time.ts";
 import { addColumn, addEntity, completeRanking } from "./grouping.ts";
 import { combineNumbers, measureColumn } from "./measures.ts";
@@ -21,6 +22,8 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   if (refuseNested(parse, ref) || refuseNumberWithout(parse, ref, at) || combineNumbers(parse, ref)) return;
   if (choosesEmpty(parse, ref, at)) applyEmpty(parse, ref);
   else if (isTemporal(ref.column) && parse.moment) applyMoment(parse, ref, parse.moment);
+  else if (parse.moment && ranksByMoment(parse, ref)) rankByMoment(parse, ref, parse.moment);
+  else if (asksDays(parse, ref, at)) listOrCountDays(parse, ref);
   else if (isTemporal(ref.column)) applyTimeColumn(parse, ref, at);
   else if (boundsAggregate(parse, at + 1)) measureColumn(parse, ref, at);
   else if (isBound(next, ref) || isSaidAlready(parse, ref)) return;
@@ -36,6 +39,23 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   else if (!isValueOf(next, ref)) groupByColumn(parse, ref, plural);
   // "not in London with segment Trade": what was negated is of the column before.
   else if (!cues.openNegation) pending.negated = false;
+}
+
+/** "how many days had rain", "days with rain over 5": days are asked for, of which each may have several rows; "delivered in May" is a time of them. */
+function asksDays({ constituents, draft }: SemanticParse, { column }: ColumnRef, at: number): boolean {
+  const [own, next] = constituents.slice(at, at + 2);
+  const before = constituents.slice(0, at);
+  const asks = before.every(({ kind }) => kind === "count" || kind === "list" || kind === "which");
+  const isEmpty = draft.measures.length === 0 && draft.dimensions.length === 0;
+  const called = before.at(-1)?.kind === "which" ? /\b(days?|dates?)$/i : /\b(days|dates)$/i;
+  const isDays = column.type === "DATE" && own?.kind === "ref" && called.test(own.text);
+  return isDays && asks && isEmpty && next?.kind !== "period";
+}
+
+function listOrCountDays(parse: SemanticParse, ref: ColumnRef): void {
+  if (parse.pending.count) countValues(parse, ref);
+  else addColumn(parse, ref);
+  parse.pending = nothingPending();
 }
 
 /** "visits by tag", where each has several tags: lists and records are equal as a whole only (CA-99). */
@@ -125,6 +145,26 @@ function applyEmpty(parse: SemanticParse, ref: ColumnRef): void {
 /** "latest order date": the largest of the column. */
 function applyMoment(parse: SemanticParse, ref: ColumnRef, fn: "min" | "max"): void {
   parse.draft.measures.push({ kind: "aggregate", fn, ...ref });
+  parse.moment = undefined;
+  parse.pending = nothingPending();
+}
+
+/** "oldest patient", where patients are a column of appointments with a date of birth. */
+function ranksByMoment(parse: SemanticParse, { table, column }: ColumnRef): boolean {
+  return parse.cues.namesMoment && !isNumeric(column) && timeColumns(table).length > 0;
+}
+
+function rankByMoment(parse: SemanticParse, ref: ColumnRef, fn: "min" | "max"): void {
+  const column = momentColumn(parse, ref.table);
+  if (!column) return;
+  const { draft, warnings } = parse;
+  addColumn(parse, ref);
+  draft.measures.push({ kind: "aggregate", fn, table: ref.table, column });
+  draft.top = { count: draft.top?.count ?? 1, direction: fn === "min" ? "least" : "most" };
+  const [name, time] = [columnLabel(ref.table, ref.column), columnLabel(ref.table, column)];
+  warnings.push(
+    `“${parse.cues.moment ?? ""} ${name}” is read as the one with the ${fn === "min" ? "first" : "last"} ${time}.`,
+  );
   parse.moment = undefined;
   parse.pending = nothingPending();
 }

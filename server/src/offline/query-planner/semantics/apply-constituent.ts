@@ -148,6 +148,7 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
       }
       parse.moment = word.fn;
       cues.namesMoment = word.names ?? false;
+      cues.moment = word.said;
       return;
     case "shift":
       parse.shift = word.grain;

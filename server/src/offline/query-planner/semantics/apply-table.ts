@@ -1,6 +1,6 @@
 import { type SemanticColumn, type SemanticTable, stem } from "#analytics";
 import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
-import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
+import { columnLabel, displayColumn, isAboutPeople, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import { addColumn, addEntity, completeRanking, isGroupedBy } from "./grouping.ts";
 import { applyRatio, averageOfTotals } from "./measures.ts";
@@ -94,18 +94,18 @@ function isOfThing(meaning: Meaning): boolean {
 }
 
 /** The oldest person has the first date of birth; of other things the first of several times is told. */
-function momentColumn({ cues, warnings }: SemanticParse, table: SemanticTable): SemanticColumn | undefined {
+export function momentColumn({ cues, warnings }: SemanticParse, table: SemanticTable): SemanticColumn | undefined {
   const times = timeColumns(table);
   const born = cues.namesMoment ? times.find(({ name }) => /birth|born|dob$/i.test(name)) : undefined;
-  const [first, second] = times;
-  if (first && second && !born && cues.namesMoment)
+  const [first] = times;
+  const meant = born ?? first;
+  const others = times.filter((one) => one !== meant).map((one) => columnLabel(table, one));
+  // "oldest appointment" may be of its own time, and not of the birth of who comes.
+  if (meant && others.length > 0 && cues.namesMoment && !(born && isAboutPeople(table)))
     warnings.push(
-      `The ${columnLabel(table, first)} was compared; ${tableLabel(table)} also have ${times
-        .slice(1)
-        .map((one) => columnLabel(table, one))
-        .join(", ")}.`,
+      `The ${columnLabel(table, meant)} was compared; ${tableLabel(table)} also have ${others.join(", ")}.`,
     );
-  return born ?? first;
+  return meant;
 }
 
 function isCounted({ draft, constituents, pending: { count, aggregate, group } }: SemanticParse, at: number): boolean {

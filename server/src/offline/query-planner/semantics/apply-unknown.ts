@@ -45,6 +45,8 @@ const CHOOSES =
 function introducesValue({ constituents, subjects, model }: SemanticParse, at: number): boolean {
   const [value, next] = constituents.slice(at + 1, at + 3);
   const own = constituents[at];
+  // "days without data for Leeds"
+  if (constituents[at - 1]?.kind === "not") return false;
   // "more customers than France" compares.
   if (own?.kind === "unknown" && (/\bthan\b/i.test(own.text) || CHOOSES.test(own.text))) return false;
   if (value?.kind !== "ref" || !value.meanings.every(({ kind }) => kind === "value")) return false;

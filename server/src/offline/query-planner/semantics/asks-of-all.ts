@@ -27,6 +27,10 @@ export function refusalOfAll(
     const what = dimensions.map(dimensionLabel).join(" and ");
     return `I can find ${things} with some ${what}, and ${things} without, but not those with every ${what}.`;
   }
+  const [things, ...others] = dimensions.filter(({ kind }) => kind !== "entity").map(dimensionLabel);
+  // "brewers who brewed every beer", of columns of one table
+  if (!subject && things !== undefined && others.length > 0 && OF_EACH.test(question))
+    return `I can find each ${things} with some ${others.join(" and ")}, but not those with every ${others.join(" and ")}.`;
   if (!subject || !OF_ALL.test(question)) return undefined;
   const joins = joinsOf(model);
   const isOfMany = (table: SemanticTable) => table !== subject && !joins.path(subject, table, new Set());

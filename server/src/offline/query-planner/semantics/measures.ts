@@ -60,7 +60,8 @@ export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef
     parse.refusals.push(
       `${columnLabel(table, column)} is a number and nothing to count. Say “total”, or name the rows, as in “how many ${tableLabel(table)}”.`,
     );
-  const named = aggregate ?? consumeExtreme(parse, table, at) ?? (count ? "distinct" : aggregateBefore(parse, at));
+  const counted = count ? countedAs(parse, { table, column }) : undefined;
+  const named = aggregate ?? consumeExtreme(parse, table, at) ?? counted ?? aggregateBefore(parse, at);
   const fn = named ?? defaultAggregate({ table, column });
   const numeric = isNumeric(column) && !isKey(table, column);
   const known = numeric || fn === "min" || fn === "max" ? fn : "distinct";
@@ -72,6 +73,22 @@ export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef
   const assumed = named === undefined && known === fn;
   parse.draft.measures.push({ kind: "aggregate", fn: known, table, column, ...nonEmptyFields({ assumed }) });
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" && !numeric ? aggregate : undefined, which };
+}
+
+/** "how many cyclists", where each row has a number of them, asks for their total; of other numbers the values are counted. */
+function countedAs({ pending, warnings }: SemanticParse, { table, column }: ColumnRef): "sum" | "distinct" {
+  const isAmount = isNumeric(column) && !isKey(table, column) && !computedOf(column);
+  if (pending.aggregate || !isAmount) return "distinct";
+  const isAdded = defaultAggregate({ table, column }) === "sum";
+  const isOther = isCode(column) || isYear(column) || isCalendarPart(column) || isPlace(column);
+  if (isOther) return "distinct";
+  const name = columnLabel(table, column);
+  warnings.push(
+    isAdded
+      ? `“how many ${name}” is read as their total; say “how many different ${name}” to count values.`
+      : `Different values of ${name} are counted; say “average ${name}” for their mean.`,
+  );
+  return isAdded ? "sum" : "distinct";
 }
 
 /** How a combination is told. */

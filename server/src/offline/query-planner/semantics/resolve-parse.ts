@@ -7,7 +7,7 @@ import { isFlag } from "../lexicon/meaning.ts";
 import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel } from "../query/labels.ts";
 import type { Measure } from "../query/semantic-query.ts";
-import { type Grain, isoDay, type Period, startOf } from "../time/period.ts";
+import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 import { addColumn, addEntity, addGrain, completeRanking, isGroupedBy } from "./grouping.ts";
 import { resolveAverage, resolveBounds } from "./resolve-bounds.ts";
 import { rankByFirstMeasure, resolveRanking } from "./resolve-ranking.ts";
@@ -32,24 +32,41 @@ export function resolveParse(parse: SemanticParse): void {
   refuseHalfComparison(parse);
   reportUnresolved(parse);
   resolveTimes(parse);
+  rankEachTime(parse);
   resolveSingular(parse);
   countSubject(parse);
 }
 
 /** "operators with no cancelled trains": operators are values of the trains, and those of other trains would be all of them. */
-function refuseGroupsWithout({ constituents, draft, refusals }: SemanticParse): void {
+function refuseGroupsWithout({ constituents, draft, refusals, warnings }: SemanticParse): void {
   const [state] = draft.filters;
   const at = constituents.findIndex(({ kind }) => kind === "not");
-  const [things, , value, rows] = constituents.slice(Math.max(0, at - 1), at + 3);
+  // "patients who never attended"
+  const things = constituents.slice(0, Math.max(0, at)).findLast(({ kind }) => kind !== "which");
+  const [value, rows] = constituents.slice(at + 1, at + 3);
   if (at < 1 || state?.kind !== "values" || things?.kind !== "ref" || !things.plural || value?.kind !== "ref") return;
   const own = things.meanings.find((one) => one.kind === "column" && one.table === state.table && !isFlag(one.column));
-  if (own?.kind === "column" && isFlag(state.column) && draft.measures.length === 0 && !isOnceEach(own)) {
-    const [names, flag] = [columnLabel(own.table, own.column), columnLabel(state.table, state.column)];
-    refusals.push(
-      `A ${names} may have several rows, and those that are not ${flag} are of nearly each. Say “${flag} rate by ${names}”: those without any have none.`,
-    );
-    return;
+  const isOfSeveral = own?.kind === "column" && own.column !== state.column && !isOnceEach(own);
+  if (isOfSeveral && draft.measures.length === 0) {
+    const [names, column] = [columnLabel(own.table, own.column), columnLabel(state.table, state.column)];
+    const said = isFlag(state.column) ? column : state.values.join(" or ");
+    const instead = isFlag(state.column)
+      ? `${column} rate by ${names}`
+      : `number of ${tableLabel(state.table)} with ${column} ${said} by ${names}`;
+    const why = `A ${names} may have several rows, and those that are not ${said} are of nearly each. Say “${instead}”: those without any have none.`;
+    if (isFlag(state.column) || (state.negated && state.never)) {
+      refusals.push(why);
+      return;
+    }
+    if (state.negated)
+      warnings.push(`Each ${names} with some row that is not ${said} is shown, also where another row is.`);
   }
+  // "sites with no faults", where faults are of their counts
+  const elsewhere = things.meanings.find((one) => one.kind === "column" && one.table !== state.table);
+  if (!own && elsewhere?.kind === "column" && state.negated)
+    warnings.push(
+      `Each ${columnLabel(elsewhere.table, elsewhere.column)} with some of ${tableLabel(state.table)} that is not ${state.values.join(" or ")} is looked at, also where another is.`,
+    );
   const isOfRows =
     rows?.kind === "ref" && rows.meanings.some((one) => one.kind === "table" && one.table === state.table);
   if (own?.kind !== "column" || !isOfRows || draft.measures.some(({ kind }) => kind !== "rows")) return;
@@ -75,6 +92,15 @@ function resolveOwnRows({ draft, cues }: SemanticParse): void {
 /** "compare revenue in Leeds and York": the column of the values is a dimension. */
 function compareValues(parse: SemanticParse): void {
   if (!parse.cues.versus) return;
+  const { days, dimensions, measures, filters } = parse.draft;
+  // "Mondays versus Fridays"
+  if (
+    days &&
+    days.length > 1 &&
+    !dimensions.some(({ kind }) => kind === "part") &&
+    measures.length + filters.length > 0
+  )
+    dimensions.push({ kind: "part", part: "weekday" });
   for (const filter of parse.draft.filters) {
     if (filter.kind === "values" && filter.values.length > 1 && !filter.negated) addColumn(parse, filter);
   }
@@ -173,13 +199,20 @@ function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: Sem
 /** "revenue in June", "versus May", "revenue compared to last month": one time is compared with nothing. */
 function refuseHalfComparison({ draft, cues, refusals }: SemanticParse): void {
   const { period, otherPeriod, growth, measures, dimensions, top } = draft;
-  // "top 2 wards in 2025 and 2026": the best of both times may be of one of them.
-  if (top && period && otherPeriod && dimensions.some(({ kind }) => kind === "entity" || kind === "column"))
+  // "top 2 wards in 2025 and 2026" are those of each; of longer times than a unit of the calendar the best of both may be of one of them.
+  const isRanked = top && dimensions.some(({ kind }) => kind === "entity" || kind === "column");
+  if (isRanked && period && otherPeriod && !areUnits(period, otherPeriod))
     refusals.push(
       `I rank over one time, and not ${otherPeriod.label} beside ${period.label}. Ask for each of them, or for all of it, as in “from 2025 to 2026”.`,
     );
   if (!cues.versus || !period || otherPeriod || growth || measures.length > 1 || dimensions.length > 0) return;
   refusals.push(`Name both times that you compare, one of them ${period.label}, in one question.`);
+}
+
+/** Whether each of two times is one unit of the calendar, the same of both. */
+function areUnits(one: Period, other: Period): boolean {
+  const grain = commonGrain(one, other);
+  return [one, other].every(({ from, to }) => from && to && isoDay(add(new Date(from), 1, grain)) === to);
 }
 
 /** Growth has a row for each unit of time, so it is not ranked. */
@@ -223,6 +256,14 @@ function resolveTimes(parse: SemanticParse): void {
   if (grain) addGrain(parse, grain);
 }
 
+/** "top 3 stores each month", "top 2 stores in 2025 and 2026": the first of each time (CA-115). */
+function rankEachTime({ draft, constituents }: SemanticParse): void {
+  const { top, otherPeriod, dimensions } = draft;
+  const isTimed = dimensions.some(({ kind }) => kind === "time");
+  const isOfEach = otherPeriod !== undefined || constituents.some(({ kind }) => kind === "grain");
+  if (top && isTimed && isOfEach && dimensions.length > 1) draft.top = { ...top, ofEachTime: true };
+}
+
 function fittingGrain({ period, otherPeriod, growth, running }: Draft, overTime: boolean): Grain | undefined {
   if (otherPeriod && period) return commonGrain(otherPeriod, period);
   if (growth && period?.grain) return period.grain;
@@ -250,7 +291,7 @@ function spansYears(period: Period | undefined): boolean {
 function reportUnresolved(parse: SemanticParse): void {
   const { cues, unknown, warnings, draft } = parse;
   if (cues.openNegation) unknown.push("not");
-  if (parse.moment) unknown.push(parse.moment === "min" ? "first" : "last");
+  if (parse.moment) unknown.push(cues.moment ?? (parse.moment === "min" ? "first" : "last"));
   if (cues.openAverage)
     warnings.push(
       "I do not know per what to average; the total is shown. Say for example “average revenue per order”.",

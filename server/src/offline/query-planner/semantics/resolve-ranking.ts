@@ -1,9 +1,10 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
+import { defaultFactTable } from "../existence/fact-table.ts";
 import { attributeColumn } from "../lexicon/attributes.ts";
-import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { storedTables } from "../lexicon/roles.ts";
 import type { Dimension } from "../query/semantic-query.ts";
-import { addEntity } from "./grouping.ts";
+import { addEntity, addGrain } from "./grouping.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
 
 /** "the cheapest product", "best products": ranked by its price, or by the first measure of the author, with a warning. */
@@ -13,6 +14,7 @@ export function resolveRanking(parse: SemanticParse): void {
   if (top && measures.length > 0 && dimensions.length === 0) rankSubject(parse);
   if (!top || measures.length > 0) return;
   if (parse.cues.rankedByRows && rankByRows(parse, top)) return;
+  if (rankTimes(parse, top)) return;
   const ranked = dimensions.find(isOfTable);
   if (ranked) rankGroups(parse, ranked, top);
   else if (dimensions.length > 0) rankByFirstMeasure(parse);
@@ -57,13 +59,39 @@ function rankByRows({ draft, subjects, model, warnings }: SemanticParse, { direc
   const columns = draft.dimensions.flatMap((one) => (one.kind === "column" ? [one.table] : []));
   const named = [...columns, ...subjects, ...(draft.timeColumn ? [draft.timeColumn.table] : [])];
   const tables = new Set(named.length > 0 ? named : storedTables(model));
-  const [table, other] = tables;
-  if (!table || other || draft.dimensions.length === 0 || draft.dimensions.some(({ kind }) => kind === "entity"))
-    return false;
+  const [only, other] = tables;
+  const entity = draft.dimensions.find((one) => one.kind === "entity");
+  // "busiest doctor": the one with the most of what has a time and belongs to a doctor.
+  const table = entity ? defaultFactTable(entity.table, model) : only;
+  if (!table || (other && !entity) || draft.dimensions.length === 0) return false;
   draft.measures.push({ kind: "rows", table });
   warnings.push(
     `Ranked by the number of ${tableLabel(table)}, the ${direction === "most" ? "largest" : "smallest"} first.`,
   );
+  return true;
+}
+
+/** "hottest day", "coldest month": a day by the rows of it that reach furthest, a longer time by their mean. */
+function rankTimes(parse: SemanticParse, { direction }: Top): boolean {
+  const { draft, model, cues, warnings, subjects } = parse;
+  const { rankedBy } = cues;
+  const time = draft.dimensions.find((one) => one.kind === "time");
+  const isOfDay = draft.timeColumn !== undefined && draft.dimensions.length === 0 && subjects.length === 0;
+  if (!rankedBy || (!time && !isOfDay) || draft.dimensions.some((one) => one !== time)) return false;
+  const tables = draft.timeColumn ? [draft.timeColumn.table] : storedTables(model);
+  const [found, other] = tables.flatMap((table) => {
+    const column = timeColumns(table).length > 0 ? attributeColumn(rankedBy.attribute, table) : undefined;
+    return column ? [{ table, column }] : [];
+  });
+  if (!found || other) return false;
+  if (!time) addGrain(parse, "day");
+  const end = direction === "most" ? "max" : "min";
+  const fn = time && time.grain !== "day" ? "avg" : end;
+  draft.measures.push({ kind: "aggregate", fn, ...found });
+  draft.top = { count: draft.top?.count ?? 1, direction };
+  const name = `${columnLabel(found.table, found.column)} of ${tableLabel(found.table)}`;
+  const read = { avg: "mean", max: "highest", min: "lowest" }[fn];
+  warnings.push(`“${rankedBy.text}” is read as by the ${read} ${name}.`);
   return true;
 }
 
@@ -89,7 +117,7 @@ function rankFiltered(parse: SemanticParse, top: Top): void {
   if (!chosen && parse.subjects.length === 0 && top.count !== undefined) return;
   const column = cues.rankedBy && chosen ? attributeColumn(cues.rankedBy.attribute, chosen.table) : undefined;
   if (!chosen || !column) {
-    unknown.push(top.direction);
+    unknown.push(cues.rankedBy?.text ?? top.direction);
     delete draft.top;
     return;
   }

@@ -128,6 +128,8 @@ interface Cues {
   amount: string | undefined;
   /** "oldest": the question asks for the thing, not for its time. */
   namesMoment: boolean;
+  /** "oldest", "newest": that word. */
+  moment: string | undefined;
   /** bought, sold. */
   event: boolean;
   /** who. */
@@ -168,6 +170,7 @@ function noCues(): Cues {
     money: false,
     amount: undefined,
     namesMoment: false,
+    moment: undefined,
     event: false,
     person: false,
     several: false,

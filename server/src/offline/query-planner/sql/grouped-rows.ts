@@ -77,12 +77,13 @@ function orderByName(parts: Parts): readonly string[] {
     words,
     model,
   } = parts;
-  const names = groups.map(({ name }) => model.source.quoteName(name));
+  const quoted = (some: readonly Group[]) => some.map(({ name }) => model.source.quoteName(name));
   const first = model.source.quoteName(value?.name ?? "");
+  const { within, ranked } = rankedWithin(parts) ?? { within: [], ranked: groups[0] };
   return [
-    ...(bestOfEach(parts) ? names.slice(1) : []),
+    ...quoted(within),
     query.top?.direction === "least" ? `${first} ASC` : words.descending(first),
-    ...names.slice(0, 1),
+    ...quoted(ranked ? [ranked] : []),
   ];
 }
 
@@ -98,11 +99,24 @@ function groupFilterOf(parts: Parts): GroupFilter | undefined {
   return bestOfEach(parts) ?? bestOfAll(parts) ?? aboveAverage(parts);
 }
 
-/** Ranks the first dimension within the others; undefined where the ranking is over all. */
-function bestOfEach({ query, groups, values: [value], words }: Parts): GroupFilter | undefined {
-  const [ranked, ...within] = groups.filter(({ grain }) => !grain);
-  const count = query.top?.count;
-  if (!count || !ranked || within.length === 0 || !value) return undefined;
+/** The dimension that is ranked, and those within each of which it is: the others, and time where each has its first. */
+function rankedWithin({ query: { top }, groups }: Parts) {
+  const [ranked, ...others] = groups.filter(({ grain }) => !grain);
+  const within = [...groups.filter(({ grain }) => grain && top?.ofEachTime), ...others];
+  const count = top?.count ?? (top?.ofEachTime ? 1 : undefined);
+  return ranked && within.length > 0 && count ? { ranked, within, count } : undefined;
+}
+
+/** Ranks a dimension within others; undefined where the ranking is over all. */
+function bestOfEach(parts: Parts): GroupFilter | undefined {
+  const {
+    query,
+    values: [value],
+    words,
+  } = parts;
+  const found = rankedWithin(parts);
+  if (!found || !value) return undefined;
+  const { ranked, within, count } = found;
   const order = query.top?.direction === "most" ? words.descending(value.text) : `${value.text} ASC`;
   const by = within.flatMap(({ by: keys }) => keys).join(", ");
   const window = `row_number() OVER (PARTITION BY ${by} ORDER BY ${order}, ${ranked.text})`;
@@ -142,11 +156,11 @@ function orderOf(parts: Parts): readonly string[] {
   const [value] = values;
   const texts = groups.map(({ text }) => text);
   if (query.top && value) {
-    const within = bestOfEach(parts) ? texts.slice(1) : [];
+    const { within, ranked } = rankedWithin(parts) ?? { within: [], ranked: groups[0] };
     return [
-      ...within,
+      ...within.map(({ text }) => text),
       query.top.direction === "most" ? words.descending(value.text) : `${value.text} ASC`,
-      ...texts.slice(0, 1),
+      ...(ranked ? [ranked.text] : []),
     ];
   }
   const time = groups.find(({ grain }) => grain);

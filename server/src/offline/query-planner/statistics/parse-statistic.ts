@@ -9,6 +9,8 @@ export interface StatisticRequest {
   readonly grouped: string;
   /** The number of months to forecast. */
   readonly ahead: number;
+  /** The word that asks for a forecast, where nothing else does: a column may be called so. */
+  readonly said?: string;
 }
 
 const NUMBER_WORDS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, five: 5, six: 6, twelve: 12 };
@@ -27,7 +29,8 @@ function correlation(text: string): StatisticRequest | undefined {
 }
 
 function forecast(text: string): StatisticRequest | undefined {
-  if (!/\b(forecast|predict|projection|project|extrapolate)\b/i.test(text)) return undefined;
+  const [said] = /\b(forecast|predict|projection|project|extrapolate)\b/i.exec(text) ?? [];
+  if (said === undefined) return undefined;
   const found = /\bnext\s+(\d+|\w+)?\s*months?\b/i.exec(text);
   const count = found?.[1]?.toLowerCase() ?? "";
   const ahead = Math.min(24, Number(count) || NUMBER_WORDS[count] || (found ? 1 : 3));
@@ -39,7 +42,8 @@ function forecast(text: string): StatisticRequest | undefined {
     .replace(/\b(please|forecast|predict|projection|project|extrapolate|the|of|for|monthly|by month)\b/gi, " ");
   // Other units than months would need other rows.
   if (/\bnext\s+(?:\d+|\w+)?\s*(?:quarters?|years?|weeks?|days?)\b/i.test(text)) return undefined;
-  return { statistic: "forecast", numbers: [squeeze(subject)], grouped: "by month", ahead };
+  const asked: StatisticRequest = { statistic: "forecast", numbers: [squeeze(subject)], grouped: "by month", ahead };
+  return found ? asked : { ...asked, said: said.toLowerCase() };
 }
 
 const SINGLE: readonly (readonly [pattern: RegExp, statistic: Statistic])[] = [
