@@ -21,7 +21,7 @@ const kept = async (calls: DeferredCalls, session: string) =>
 
 describe("outcomes that no turn has asked for (TOOL-64)", () => {
   it("are those that ended last whose JSON has room together", async () => {
-    const calls = new DeferredCalls(undefined, 1_000);
+    const calls = new DeferredCalls({ mostBytes: 1_000 });
     await endedCalls(calls, { one: 400, two: 400, three: 400 });
     assert.deepEqual(
       [await kept(calls, "one"), await kept(calls, "two"), await kept(calls, "three")],
@@ -33,14 +33,14 @@ describe("outcomes that no turn has asked for (TOOL-64)", () => {
   });
 
   it("make no room for themselves by calls that still run", async () => {
-    const calls = new DeferredCalls(undefined, 1_000);
+    const calls = new DeferredCalls({ mostBytes: 1_000 });
     calls.start("running", "c-1", new AbortController(), new Promise(() => {}));
     await endedCalls(calls, { one: 800, two: 800 });
     assert.equal(await calls.outcomeOf("running", { id: "c-1" } as never), "running");
   });
 
   it("are a failure that says so when one alone has no room", async () => {
-    const calls = new DeferredCalls(undefined, 1_000);
+    const calls = new DeferredCalls({ mostBytes: 1_000 });
     await endedCalls(calls, { large: 2_000 });
     assert.ok(calls.take("large"));
     const outcome = await calls.outcomeOf("large", { id: "c-1" } as never);
