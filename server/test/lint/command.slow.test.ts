@@ -77,12 +77,18 @@ describe("frontdesk lint (LINT-1)", () => {
 
   it("says of a line once what a rule and the validation find there", async () => {
     const file = "agents/Root/instruction.txt";
-    const { stdout } = await lintWith({ [file]: `${INSTRUCTION}Use {@TOOL: no_such_tool}.\n` });
-    const found = stdout.split("\n").filter((line) => line.includes("no_such_tool"));
-    assert.deepEqual(
-      found.map((line) => line.split(" ", 3).join(" ")),
-      [`${file}:9:5: error I009`],
-    );
+    const reference = "Use {@TOOL: no_such_tool}.\n";
+    for (const [instruction, line] of [
+      [`${INSTRUCTION}${reference}`, 9],
+      [`${reference}${INSTRUCTION}`, 1],
+    ] as const) {
+      const { stdout } = await lintWith({ [file]: instruction });
+      const found = stdout.split("\n").filter((text) => text.includes("no_such_tool"));
+      assert.deepEqual(
+        found.map((text) => text.split(" ", 3).join(" ")),
+        [`${file}:${line}:5: error I009`],
+      );
+    }
   });
 
   it("reads Python whose facts one call of the sandbox cannot return, and says which file has too many", async () => {

@@ -27,17 +27,18 @@ function withDescendants(span: Span): readonly Span[] {
   return [span, ...span.childSpans.flatMap(withDescendants)];
 }
 
-function errorsIn(subject: string, { error, frames, response, calls }: JsonObject): readonly string[] {
+function errorsIn(subject: string, { error, frames, file, response, calls }: JsonObject): readonly string[] {
   // A tool that did not run, such as one that does not exist, has its error in the response alone.
   const text = textOf(error) || (isJsonObject(response) ? textOf(response.error) : "");
   const inner = objectsIn(calls).flatMap((call) => errorsIn(`${subject} → ${textOf(call.name)}`, call));
-  return text === "" ? inner : [`${subject}: ${withPlace(text, objectsIn(frames).at(-1))}`, ...inner];
+  return text === "" ? inner : [`${subject}: ${withPlace(text, textOf(file), objectsIn(frames).at(-1))}`, ...inner];
 }
 
 /** With file and line where the text does not name them itself. */
-function withPlace(text: string, frame: JsonObject | undefined): string {
-  const file = textOf(frame?.filename);
-  return file === "" || text.includes(file) ? text : `${text} (${file}, line ${frame?.line})`;
+function withPlace(text: string, code: string, frame: JsonObject | undefined): string {
+  const file = textOf(frame?.filename) || code;
+  if (file === "" || text.includes(file)) return text;
+  return frame ? `${text} (${file}, line ${frame.line})` : `${text} (${file})`;
 }
 
 function warningsIn({ warnings, calls }: JsonObject): readonly string[] {
