@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,6 +74,16 @@ describe("frontdesk dev", () => {
     edit("global_instruction.txt", () => "Be brief.\n");
     await command.saw(/imported global_instruction\.txt in \d+ ms/);
     assert.match((await instruction()) ?? "", /^Be brief\./);
+  });
+
+  it("goes on when the folder is away for a moment, as in a change of branches", async () => {
+    renameSync(folder, `${folder}-away`);
+    await command.saw(/fault: .*no such file or directory.*\n.* not imported: the app is as it was before/);
+    assert.match((await instruction()) ?? "", /^Be brief\./);
+    writeFileSync(join(`${folder}-away`, "global_instruction.txt"), "Be brief. And kind.\n");
+    renameSync(`${folder}-away`, folder);
+    await command.saw(/imported global_instruction\.txt in \d+ ms/);
+    assert.match((await instruction()) ?? "", /^Be brief\. And kind\./);
   });
 
   it("tells faults with file and line, and keeps the app as it was", async () => {

@@ -62,6 +62,23 @@ describe("what goes wrong in a turn that is answered all the same, in the termin
     assert.match(said, /^ {2}warning: Toolset '.*the-shop' has no tool 'gone'/m);
   });
 
+  it("and which guardrail gave the answer", async () => {
+    model.extend(say("Sorry."));
+    const send = restOf(() => server);
+    await send("POST", `${APP}/guardrails?guardrailId=no-bombs`, {
+      displayName: "no bombs",
+      enabled: true,
+      contentFilter: { bannedContents: ["bomb"], matchType: "SIMPLE_STRING_MATCH" },
+      action: { respondImmediately: { responses: [{ text: "No." }] } },
+    });
+    await send("PATCH", `${APP}?updateMask=guardrails`, { guardrails: [`${APP}/guardrails/no-bombs`] });
+    const said = await run("chat", "troubled", "--session", "second", "--say", "A bomb");
+    assert.match(said, /^agent {2}No\.\n {2}guarded: Guardrail no bombs: matches the banned content 'bomb'$/m);
+    assert.match(await run("logs", "troubled", "--conversation", "second"), /^ {2}guarded: Guardrail no bombs/m);
+    await send("PATCH", `${APP}?updateMask=guardrails`, { guardrails: [] });
+    assert.match(await run("chat", "troubled", "--session", "third", "--say", "A bomb"), /^agent {2}Sorry\.$/m);
+  });
+
   it("is in the trace, and in the logs as far as something failed", async () => {
     const trace = await run("trace", "troubled/first");
     assert.match(trace, /^ {2}failed: before_model callback of Root: KeyError: 'order'/m);

@@ -48,7 +48,7 @@ export interface ServedFolder {
   readonly server: Server;
   /** Resource name of the app. */
   readonly app: string;
-  /** Resolves when the signal aborts, once everything is closed. Rejects when the folder can no longer be read. */
+  /** Resolves when the signal aborts, once everything is closed. */
   readonly ended: Promise<void>;
 }
 
@@ -79,12 +79,20 @@ export async function serveFolder(request: FolderServing, config: Config): Promi
   await take();
   const watch = async () => {
     try {
-      while (await changes.next()) await take();
+      while (await changes.next()) await take().catch((error: unknown) => onChange(unreadable(folder, error)));
     } finally {
       await server.stop();
     }
   };
   return { server, app: `${PARENT}/apps/${appId}`, ended: watch() };
+}
+
+/** A change after which the folder cannot be read, such as that it is gone; the next one may bring it back. Throws other errors. */
+function unreadable(folder: string, error: unknown): FolderChange {
+  const isOfFiles = error instanceof Error && "syscall" in error;
+  if (!isOfFiles && !(error instanceof ConnectError)) throw error;
+  const fault = error instanceof ConnectError ? error.rawMessage : error.message;
+  return { changed: [folder], faults: [fault], warnings: [], durationMs: 0 };
 }
 
 function changedPaths(before: PackageFiles, now: PackageFiles): readonly string[] {

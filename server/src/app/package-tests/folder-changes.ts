@@ -38,9 +38,9 @@ export async function watchFolder(folder: string, signal: AbortSignal): Promise<
   };
 }
 
-/** Path, size and time of change of all files, as text. */
+/** Path, size and time of change of all files, as text. A folder may be away for a moment, as when another branch is checked out. */
 async function stateOf(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = (await ifThere(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const states = await Promise.all(
     files.map(async (file) => {

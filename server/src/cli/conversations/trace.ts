@@ -44,7 +44,7 @@ export const trace: Command = {
 
 /** What the report of the turn does not show. */
 function notesBeside({ notes }: TurnReport): string | undefined {
-  return notesText({ ...notes, errors: [] }) || undefined;
+  return notesText({ ...notes, errors: [], guarded: [] }) || undefined;
 }
 
 function turnsIn(conversation: Conversation, only: string | boolean | undefined) {

@@ -42,7 +42,7 @@ export function turnReport({ name }: Pick<Conversation, "name">, turn: Turn, ind
   };
 }
 
-const NO_NOTES: TurnNotes = { errors: [], warnings: [], printed: [] };
+const NO_NOTES: TurnNotes = { errors: [], guarded: [], warnings: [], printed: [] };
 
 function messageLines({ role, chunks }: Message): readonly TurnLine[] {
   return chunks.flatMap((chunk) => {
@@ -91,7 +91,9 @@ export function turnText({ name, turn, time, durationMs, lines, notes }: TurnRep
     return `  ${styled("bold", plainLine(who).padEnd(width))}  ${who === "tool" ? styled("dim", line) : line}`;
   });
   const failed = notes.errors.filter((error) => !error.startsWith("Tool "));
-  return [heading, ...shown, notesText({ ...NO_NOTES, errors: failed })].filter(Boolean).join("\n");
+  return [heading, ...shown, notesText({ ...NO_NOTES, errors: failed, guarded: notes.guarded })]
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** A turn for programs. */
@@ -100,6 +102,6 @@ export function turnValue({ time, durationMs, lines, notes, ...turn }: TurnRepor
   return { ...turn, ...timed, lines: lines.map((line) => ({ ...line })), notes: notesValue(notes) };
 }
 
-function notesValue({ errors, warnings, printed }: TurnNotes): JsonObject {
-  return { errors: [...errors], warnings: [...warnings], printed: [...printed] };
+function notesValue({ errors, guarded, warnings, printed }: TurnNotes): JsonObject {
+  return { errors: [...errors], guarded: [...guarded], warnings: [...warnings], printed: [...printed] };
 }

@@ -7,6 +7,8 @@ import { styled } from "./style.ts";
 export interface TurnNotes {
   /** What failed: code that raised, a tool, a judge. */
   readonly errors: readonly string[];
+  /** Which guardrails acted in place of the answer, and why. */
+  readonly guarded: readonly string[];
   /** What the turn did without, such as the tools of a server that is down; each once. */
   readonly warnings: readonly string[];
   /** Lines that code printed. */
@@ -19,6 +21,7 @@ export function turnNotes(root: Span): TurnNotes {
   return {
     printed: spans.flatMap(({ name, attributes = {} }) => printedIn(subjectOf(name, attributes), attributes)),
     errors: spans.flatMap(({ name, attributes = {} }) => errorsIn(subjectOf(name, attributes), attributes)),
+    guarded: spans.flatMap(({ name, attributes = {} }) => guardedIn(subjectOf(name, attributes), attributes)),
     warnings: [...new Set(spans.flatMap(({ attributes = {} }) => warningsIn(attributes)))],
   };
 }
@@ -39,6 +42,11 @@ function withPlace(text: string, code: string, frame: JsonObject | undefined): s
   const file = textOf(frame?.filename) || code;
   if (file === "" || text.includes(file)) return text;
   return frame ? `${text} (${file}, line ${frame.line})` : `${text} (${file})`;
+}
+
+/** Without those that acted because they failed, which are errors. */
+function guardedIn(subject: string, { triggered, reason, error }: JsonObject): readonly string[] {
+  return triggered === true && textOf(error) === "" ? [`${subject}: ${textOf(reason) || "triggered"}`] : [];
 }
 
 function warningsIn({ warnings, calls }: JsonObject): readonly string[] {
@@ -68,10 +76,11 @@ function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
 }
 
 /** The notes as lines for people, two columns in. */
-export function notesText({ errors, warnings, printed }: TurnNotes): string {
+export function notesText({ errors, guarded, warnings, printed }: TurnNotes): string {
   return [
     ...printed.map((line) => styled("dim", `  ${plainLine(line)}`)),
     ...warnings.map((line) => styled("yellow", `  warning: ${plainLine(line)}`)),
+    ...guarded.map((line) => styled("yellow", `  guarded: ${plainLine(line)}`)),
     ...errors.map((line) => styled("red", `  failed: ${plainLine(line)}`)),
   ].join("\n");
 }
