@@ -75,6 +75,21 @@ describe("frontdesk lint (LINT-1)", () => {
     assert.match(valid, /^guardrails\/Idle\/Idle\.json:1:1: warning P003 Guardrail 'Idle' has no action/m);
   });
 
+  it("says what it finds in the code of a guardrail at the line of the code", async () => {
+    const code = "guardrails/Limits/code_callback/before_agent_callback/python_code.py";
+    const guardrail = {
+      ...{ name: "limits", displayName: "Limits", enabled: true },
+      action: { respondImmediately: { responses: [{ text: "No." }] } },
+      codeCallback: { beforeAgentCallback: { pythonCode: code } },
+    };
+    const { stdout } = await lintWith({
+      "app.json": json({ ...APP, guardrails: ["Limits"] }),
+      "guardrails/Limits/Limits.json": json(guardrail),
+      [code]: "import json\n\n\ndef before_agent_callback(context):\n    return None\n",
+    });
+    assert.match(stdout, new RegExp(`^${code}:4:27: warning P003 .*'context'.* has no annotation`, "m"));
+  });
+
   it("says of a line once what a rule and the validation find there", async () => {
     const file = "agents/Root/instruction.txt";
     const reference = "Use {@TOOL: no_such_tool}.\n";
