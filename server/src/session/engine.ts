@@ -46,7 +46,10 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
       await queue.drained();
       await deferredCalls.drained();
     },
-    close: () => deferredCalls.close(),
+    close: async () => {
+      const calls = await deferredCalls.close();
+      if (calls > 0) engine.logger.warn({ calls }, "asynchronous tool calls did not end before the server stopped");
+    },
   };
 }
 

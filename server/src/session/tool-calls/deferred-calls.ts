@@ -103,8 +103,8 @@ export class DeferredCalls implements Unprompted {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** Stops the calls that still run, and stores that they did not end: whoever waits for them learns of it at once. */
-  async close(): Promise<void> {
+  /** Stops the calls that still run, and stores that they did not end: whoever waits for them learns of it at once. Returns how many. */
+  async close(): Promise<number> {
     const running = [...this.#running.values()];
     this.#running.clear();
     for (const { session, id, stop } of running) {
@@ -112,6 +112,7 @@ export class DeferredCalls implements Unprompted {
       this.#store(session, id, LOST);
     }
     await Promise.all(this.#storing);
+    return running.length;
   }
 
   /** How a call ended; `running` until it ends, `lost` when its server has stopped. */
