@@ -41,7 +41,8 @@ export const TEXTS: Readonly<Record<string, KeyText>> = {
   "tls.key": "PEM file with the certificate's private key",
 
   egress: "what requests of Python and imported apps may reach besides public addresses",
-  drainSeconds: "seconds that turns in flight get after SIGTERM, once no more calls are taken",
+  drainSeconds:
+    "seconds that turns and asynchronous tool calls in flight get after SIGTERM, once no more calls are taken",
 
   outbound: "secrets, host names and limits of requests that tools make",
   "outbound.secrets.<name>": "one secret, by its full name, the part before `/versions/`, or its id: `env` or `file`",

@@ -37,7 +37,7 @@ export interface Server {
   logUp(): void;
   /** Reads anew at once what is also read while the server runs: the files of TLS. */
   reread(): void;
-  /** Is not ready from now on. After `config.drainDelayMs` it takes no more calls, waits for turns in flight (at most `config.drainMs`), and closes everything. */
+  /** Is not ready from now on. After `config.drainDelayMs` it takes no more calls, waits for turns and asynchronous tool calls in flight (at most `config.drainMs`), and closes everything. */
   stop(): Promise<void>;
 }
 

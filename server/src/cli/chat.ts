@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 import { type JsonObject, toJson } from "@bufbuild/protobuf";
+import type { Span } from "@frontdesk/protos/ces/common";
 import {
   type RunSessionResponse,
   RunSessionResponseSchema,
@@ -15,6 +16,7 @@ import { deploymentName } from "./deployment-name.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
 import { say } from "./output/say.ts";
 import { styled as styledText } from "./output/style.ts";
+import { notesText, turnNotes } from "./output/turn-notes.ts";
 import { waterfall } from "./output/waterfall.ts";
 import { callServer, clientFor } from "./server/server-client.ts";
 
@@ -84,7 +86,9 @@ export function openConversation(input: CommandInput): Conversation {
     | { readonly case: "text"; readonly value: string }
     | { readonly case: "event"; readonly value: { readonly event: string } };
   const run = (inputType: Input) => client.streamRunSession({ config, inputs: [{ inputType }] });
-  const turn = (inputType: Input) => callServer(input, () => show(run(inputType), flags.trace === true));
+  const told = new Set<string>();
+  const turn = (inputType: Input) =>
+    callServer(input, () => show(run(inputType), { trace: flags.trace === true, told }));
   return {
     session,
     say: (text) => turn({ case: "text", value: text }),
@@ -123,8 +127,16 @@ export async function interactive(conversation: Conversation, signal?: AbortSign
   }
 }
 
-/** Prints a turn while it is streamed; returns whether the session ended. */
-async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean): Promise<boolean> {
+/** How turns are shown. */
+interface Showing {
+  /** Whether with their spans. */
+  readonly trace: boolean;
+  /** Warnings of earlier turns, which are not repeated. */
+  readonly told: Set<string>;
+}
+
+/** Prints a turn while it is streamed, and what failed in it; returns whether the session ended. */
+async function show(responses: AsyncIterable<RunSessionResponse>, { trace, told }: Showing): Promise<boolean> {
   let ended = false;
   let speaking = false;
   let answered = false;
@@ -140,8 +152,11 @@ async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean
       const line = lineFor(output);
       if (line) say(`${speaking ? "\n" : ""}${dim(line)}\n`);
       if (line) speaking = false;
-      if (trace && output.diagnosticInfo?.rootSpan) {
-        say(`${speaking ? "\n" : ""}${dim(waterfall(output.diagnosticInfo.rootSpan))}\n`);
+      const span = output.diagnosticInfo?.rootSpan;
+      const notes = span && newNotes(span, told);
+      if (span && (trace || notes)) {
+        const parts = [trace ? dim(waterfall(span)) : "", notes].filter(Boolean);
+        say(`${speaking ? "\n" : ""}${parts.join("\n")}\n`);
         speaking = false;
       }
     }
@@ -149,6 +164,13 @@ async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean
   if (speaking) stdout.write("\n");
   if (!answered) say(`${dim("[no answer]")}\n`);
   return ended;
+}
+
+function newNotes(span: Span, told: Set<string>): string {
+  const { warnings, ...notes } = turnNotes(span);
+  const unknown = warnings.filter((warning) => !told.has(warning));
+  for (const warning of unknown) told.add(warning);
+  return notesText({ ...notes, warnings: unknown });
 }
 
 /** The line of an output that is not text; undefined for the last output of a turn. */

@@ -87,9 +87,9 @@ function withoutRepetitions(findings: readonly Finding[]): Finding[] {
   return [...kept.values()];
 }
 
-/** Whether the line is known: what concerns a whole manifest is at its first line. */
-function hasPlace({ file, line = 1 }: Finding): boolean {
-  return line > 1 || file.endsWith(".py");
+/** Whether the line is known: what concerns a whole file is at its beginning. */
+function hasPlace({ file, line = 1, column = 1 }: Finding): boolean {
+  return line > 1 || column > 1 || file.endsWith(".py");
 }
 
 function byPlace(one: Finding, other: Finding): number {

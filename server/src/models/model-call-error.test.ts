@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { retryAfterOf } from "#status";
-import { errorFromResponse, ModelCallError, toModelCallError, toModelStatusError } from "./model-call-error.ts";
+import {
+  createRedact,
+  errorFromResponse,
+  ModelCallError,
+  toModelCallError,
+  toModelStatusError,
+} from "./model-call-error.ts";
 import { retryDelay } from "./retry.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -108,5 +114,13 @@ describe("the error that a caller gets", () => {
   it("does not say so where waiting does not help", () => {
     assert.equal(seconds({ status: 429, retryable: false }), undefined);
     assert.equal(seconds({ status: 404 }), undefined);
+  });
+});
+
+describe("The redaction of a provider's secrets", () => {
+  it("takes out keys, and not the letters of one that a local server takes because it takes any", () => {
+    const redact = createRedact(["sk-123456"], { authorization: "Bearer gateway-key" });
+    assert.equal(redact("key sk-123456 of gateway-key"), "key [redacted] of [redacted]");
+    assert.equal(createRedact(["k"])("Incorrect API key provided"), "Incorrect API key provided");
   });
 });

@@ -196,17 +196,20 @@ function advised(message: string, advice: string): string {
 /** Removes the secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Characters of a header's value from which on it may be a secret: a shorter one is a version or a switch, and may be a part of any word. */
+/** Characters from which on a key may be a secret: local servers take any, such as `x`, and a shorter one is a part of many words. As for credentials of tools. */
+const SHORTEST_KEY = 6;
+
+/** The same for a header's value: a shorter one is a version or a switch. */
 const SHORTEST_SECRET = 8;
 
 /**
- * Creates the redaction of a provider's secrets; empty ones are ignored. The headers that an operator adds are often keys of a gateway (`Bearer …` included), so long parts of their
+ * Creates the redaction of a provider's secrets. The headers that an operator adds are often keys of a gateway (`Bearer …` included), so long parts of their
  * values are secrets, too.
  */
 export function createRedact(secrets: readonly string[], headers: Readonly<Record<string, string>> = {}): Redact {
   const parts = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)]);
   const present = [
-    ...secrets.filter((secret) => secret !== ""),
+    ...secrets.filter(({ length }) => length >= SHORTEST_KEY),
     ...parts.filter(({ length }) => length >= SHORTEST_SECRET),
   ];
   return (text) => present.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);

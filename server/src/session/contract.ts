@@ -147,8 +147,10 @@ export interface SessionEngine {
   runTurn(request: TurnRequest): AsyncGenerator<TurnEvent, void>;
   /** Inputs that no client sends, such as outcomes of asynchronous tools: an open stream runs a turn on them at once. */
   readonly unprompted: Unprompted;
-  /** Resolves when no turn is running. */
+  /** Resolves when no turn and no asynchronous call is running. */
   drained(): Promise<void>;
+  /** Stops the asynchronous calls that still run; the next turn of their sessions reports that (TOOL-65). */
+  close(): Promise<void>;
 }
 
 /** Inputs that the server creates, such as late results of asynchronous tools: an open stream runs a turn on them at once. */
@@ -157,6 +159,11 @@ export interface Unprompted {
   subscribe(session: string, wake: () => void): () => void;
   /** Takes the waiting inputs of a session, for one turn; undefined when there are none. */
   take(session: string): readonly SessionInput[] | undefined;
+  /**
+   * Looks for inputs that nobody announces to this server, because another one stopped or an earlier stream ended before its turn. Resolves after the first look, and
+   * looks again, until `signal` fires, while there may be more.
+   */
+  follow(session: string, signal: AbortSignal): Promise<void>;
 }
 
 /** What the engine uses. */
@@ -179,7 +186,7 @@ export interface SessionEngineDeps {
   readonly observe?: TurnObserver;
   /** The rows about each turn that are stored with it, for other services. Default: none. */
   readonly exports?: TurnExports;
-  /** Outcomes of asynchronous calls, where several servers have the sessions. Default: this one has them all. */
+  /** Where outcomes of asynchronous calls outlive this process. Default: nowhere; those that no turn reported are lost with it. */
   readonly outcomes?: SharedOutcomes;
   /** Sends turns to the server that is at their session. Default: they wait for it. */
   readonly forwarding?: TurnForwarding;

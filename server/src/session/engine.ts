@@ -1,8 +1,9 @@
+import { definedFields } from "#base";
 import type { ConversationHead, SessionLease } from "#storage";
 import type { SessionEngine, SessionEngineDeps, TurnEvent, TurnRequest } from "./contract.ts";
 import { DIALOGFLOW_NOT_CONFIGURED } from "./dialogflow/dialogflow-client.ts";
 import { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
-import { conversationName } from "./state/session-state.ts";
+import { conversationName, readSessionState } from "./state/session-state.ts";
 import { StoredSessions } from "./state/stored-sessions.ts";
 import { createTextThreads } from "./text-search/text-threads.ts";
 import { DeferredCalls } from "./tool-calls/deferred-calls.ts";
@@ -17,7 +18,11 @@ import { TurnPlaces } from "./turn/turn-places.ts";
 
 /** Creates the engine. Between turns it holds only running asynchronous calls; sessions are the store's. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
-  const deferredCalls = new DeferredCalls(deps.outcomes);
+  const waitingCalls = async (session: string) => {
+    const head = await deps.storage.getHead(conversationName(session));
+    return head ? readSessionState(head.state).deferred : [];
+  };
+  const deferredCalls = new DeferredCalls({ waitingCalls, ...definedFields({ shared: deps.outcomes }) });
   const { textThreads = createTextThreads() } = deps;
   const engine: EngineCapabilities = {
     random: Math.random,
@@ -37,7 +42,14 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   return {
     runTurn: engine.runTurn,
     unprompted: deferredCalls,
-    drained: () => queue.drained(),
+    drained: async () => {
+      await queue.drained();
+      await deferredCalls.drained();
+    },
+    close: async () => {
+      const calls = await deferredCalls.close();
+      if (calls > 0) engine.logger.warn({ calls }, "asynchronous tool calls did not end before the server stopped");
+    },
   };
 }
 

@@ -77,6 +77,28 @@ describe("frontdesk doctor", () => {
     assert.deepEqual((await findings({ FRONTDESK_SERVER: server.address, FRONTDESK_PORT: "0" }))("server"), answers);
   });
 
+  it("says which secrets of tools have no value or no app, and which folders to search are not there", async () => {
+    const config = (outbound: object) => {
+      const path = join(root, "tools.json");
+      const dataStores = { "projects/*/locations/*/collections/*/dataStores/docs": { folder: "no-such-folder" } };
+      writeFileSync(path, JSON.stringify({ outbound, search: { dataStores } }));
+      return ["--config", path];
+    };
+    const secrets = { "shop-key": { env: "SHOP_KEY" } };
+    const environment = { FRONTDESK_PORT: "0" };
+    const without = await findings(environment, ...config({ secrets, grants: [{}] }));
+    assert.equal(without("secrets")?.state, "fault");
+    assert.equal(without("secrets")?.detail, "without a value: shop-key (environment variable SHOP_KEY)");
+    assert.match(
+      without("search")?.detail ?? "",
+      /dataStores\/docs is to be searched in .*no-such-folder, which is not a/,
+    );
+    const ungranted = await findings({ ...environment, SHOP_KEY: "k" }, ...config({ secrets }));
+    assert.deepEqual([ungranted("secrets")?.state, ungranted("secrets")?.detail], ["warning", "no app may use any"]);
+    const granted = await findings({ ...environment, SHOP_KEY: "k" }, ...config({ secrets, grants: [{}] }));
+    assert.equal(granted("secrets")?.state, "ok");
+  });
+
   it("says that servers will doubt the clock, and what to do (DB-31)", async () => {
     const data = join(root, "left-alone");
     const clock = { now: () => Date.now() - 12 * 86_400_000 };

@@ -75,14 +75,35 @@ describe("frontdesk lint (LINT-1)", () => {
     assert.match(valid, /^guardrails\/Idle\/Idle\.json:1:1: warning P003 Guardrail 'Idle' has no action/m);
   });
 
+  it("says what it finds in the code of a guardrail at the line of the code", async () => {
+    const code = "guardrails/Limits/code_callback/before_agent_callback/python_code.py";
+    const guardrail = {
+      ...{ name: "limits", displayName: "Limits", enabled: true },
+      action: { respondImmediately: { responses: [{ text: "No." }] } },
+      codeCallback: { beforeAgentCallback: { pythonCode: code } },
+    };
+    const { stdout } = await lintWith({
+      "app.json": json({ ...APP, guardrails: ["Limits"] }),
+      "guardrails/Limits/Limits.json": json(guardrail),
+      [code]: "import json\n\n\ndef before_agent_callback(context):\n    return None\n",
+    });
+    assert.match(stdout, new RegExp(`^${code}:4:27: warning P003 .*'context'.* has no annotation`, "m"));
+  });
+
   it("says of a line once what a rule and the validation find there", async () => {
     const file = "agents/Root/instruction.txt";
-    const { stdout } = await lintWith({ [file]: `${INSTRUCTION}Use {@TOOL: no_such_tool}.\n` });
-    const found = stdout.split("\n").filter((line) => line.includes("no_such_tool"));
-    assert.deepEqual(
-      found.map((line) => line.split(" ", 3).join(" ")),
-      [`${file}:9:5: error I009`],
-    );
+    const reference = "Use {@TOOL: no_such_tool}.\n";
+    for (const [instruction, line] of [
+      [`${INSTRUCTION}${reference}`, 9],
+      [`${reference}${INSTRUCTION}`, 1],
+    ] as const) {
+      const { stdout } = await lintWith({ [file]: instruction });
+      const found = stdout.split("\n").filter((text) => text.includes("no_such_tool"));
+      assert.deepEqual(
+        found.map((text) => text.split(" ", 3).join(" ")),
+        [`${file}:${line}:5: error I009`],
+      );
+    }
   });
 
   it("reads Python whose facts one call of the sandbox cannot return, and says which file has too many", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "#app";
-import { createLogger, systemClock } from "#base";
+import { createLogger, systemClock, systemIds } from "#base";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { createSharedOutcomes } from "#session";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
@@ -179,7 +179,8 @@ describe("two servers over one database share (DB-12)", { skip: withoutPostgres(
   it("knowledge of who lives: a call of a server that is gone without a word is lost (TOOL-39)", async () => {
     const { replica, shortLived: store } = one?.app.storage ?? {};
     assert.ok(replica && store);
-    const outcomes = createSharedOutcomes({ store, replica, clock: systemClock, logger: createLogger("silent") });
+    const logger = createLogger("silent");
+    const outcomes = createSharedOutcomes({ store, replica, ids: systemIds, clock: systemClock, logger });
     const at = (server: string) => outcomes.outcomeOf(`${APP}/sessions/nobody`, "call-1", server);
     assert.equal(await at(two?.app.storage.replica?.id ?? ""), "running");
     assert.equal(await at("a-server-that-was-killed"), "lost");

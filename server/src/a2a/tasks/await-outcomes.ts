@@ -17,6 +17,19 @@ interface OutcomeDeps {
  * reported it meanwhile. Rejects when `signal` fires.
  */
 export async function awaitOutcomes(
+  context: ContextSession,
+  deps: OutcomeDeps,
+): Promise<readonly SessionInput[] | undefined> {
+  const left = new AbortController();
+  try {
+    await deps.sessions.unprompted.follow(context.session, left.signal);
+    return await firstOutcomes(context, deps);
+  } finally {
+    left.abort();
+  }
+}
+
+async function firstOutcomes(
   { session, conversation }: ContextSession,
   { sessions, conversations, signal }: OutcomeDeps,
 ): Promise<readonly SessionInput[] | undefined> {

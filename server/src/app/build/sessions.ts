@@ -80,9 +80,7 @@ export async function createSessions(
     exports,
     maxModelCalls: config.maxModelCalls,
     ...definedFields({ forwarding }),
-    ...(storage.replica && {
-      outcomes: createSharedOutcomes({ store: storage.shortLived, replica: storage.replica, clock, logger }),
-    }),
+    outcomes: createSharedOutcomes({ store: storage.shortLived, replica: storage.replica, ids, clock, logger }),
   });
   const { providers, ...voice } = config.voice;
   const speech = createSpeech(providers);
@@ -99,7 +97,7 @@ export async function createSessions(
   });
   const conversations = createConversations(storage.conversations);
   const retention = createRetention({ ...storage, redaction, clock });
-  const close = async () => void (await Promise.all([telemetry?.close(), exports.close()]));
+  const close = async () => void (await Promise.all([engine.close(), telemetry?.close(), exports.close()]));
   return { sessions, engine, live, conversations, retention, speech, redaction, close };
 }
 

@@ -10,7 +10,7 @@ export function configFaults({ issues }: Pick<z.core.$ZodError, "issues">): read
 function faultsOf(issue: Issue, path: readonly PropertyKey[]): readonly string[] {
   const closest = issue.code === "invalid_union" ? closestForm(issue) : undefined;
   if (closest) return closest.flatMap((one) => faultsOf(one, [...path, ...one.path]));
-  const text = issue.code === "invalid_union" ? wantedForms(issue) : undefined;
+  const text = issue.code === "invalid_union" ? wantedForms(issue) : wantedKey(issue);
   return [`${path.map(String).join(".") || "(top)"}: ${text ?? issue.message}`];
 }
 
@@ -32,4 +32,11 @@ function wantedForms(issue: UnionIssue): string | undefined {
   const keys = formsOfItsKind(issue).map((form) => form.find(({ path }) => path.length === 1)?.path[0]);
   if (keys.length === 0 || keys.includes(undefined)) return undefined;
   return `must have one of the keys ${keys.map(String).join(", ")}`;
+}
+
+/** What a key of a table must be. */
+function wantedKey(issue: Issue): string | undefined {
+  return issue.code === "invalid_key"
+    ? `the key ${issue.issues.map(({ message }) => message).join(", and ")}`
+    : undefined;
 }

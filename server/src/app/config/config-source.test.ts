@@ -35,6 +35,11 @@ describe("the configuration by environment alone", () => {
     );
     refused("", { FRONTDESK_PORT: "tcp://10.0.0.1:80" }, /Kubernetes sets it so .*: set enableServiceLinks: false/);
     refused("log: loud", {}, /^FRONTDESK_CONFIG_CONTENT is invalid: log: /);
+    refused(
+      "search: { dataStores: { handbook: { folder: docs } } }",
+      {},
+      /search\.dataStores\.handbook: the key must look like projects\/\*\/locations\/\*\/collections/,
+    );
     const pathless =
       /^The origin is 'https:\/\/desk\.example\.com\/ces', which has more than a scheme, a host and a port/;
     refused("", { FRONTDESK_ORIGIN: "https://desk.example.com/ces" }, pathless);

@@ -4,7 +4,7 @@ import { secondsOf } from "./config-values.ts";
 export interface DrainTimes {
   /** Milliseconds after SIGTERM in which `/readyz` answers 503 and calls are still taken. Default 0. */
   readonly drainDelayMs: number;
-  /** Milliseconds that turns in flight get after that. Default 25,000. */
+  /** Milliseconds that turns and asynchronous tool calls in flight get after that. Default 25,000. */
   readonly drainMs: number;
 }
 

@@ -5,6 +5,7 @@ import { checkPort } from "./check-port.ts";
 import { checkEgress, checkNode, checkVariables } from "./check-process.ts";
 import { checkPython } from "./check-python.ts";
 import { checkTls } from "./check-tls.ts";
+import { checkSearch, checkSecrets } from "./check-tools.ts";
 import { checkWarehouse } from "./check-warehouse.ts";
 import type { ClockOffsets, Finding } from "./finding.ts";
 
@@ -26,6 +27,8 @@ export async function examine(config: Config, offsets: ClockOffsets = []): Promi
     ["python", async () => [await checkPython(config)]],
     ["data", () => checkWarehouse(config)],
     ["egress", async () => [checkEgress(config)]],
+    ["secrets", () => checkSecrets(config)],
+    ["search", () => checkSearch(config)],
   ];
   const found: Finding[] = [];
   for (const [name, check] of checks)

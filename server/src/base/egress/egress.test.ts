@@ -58,7 +58,7 @@ describe("Egress", () => {
     const egress = createEgress({ allowedPrivateHosts: [] });
     await assert.rejects(
       egress.fetch(get("http://127.0.0.1:9/")),
-      /'127.0.0.1' are refused: 127.0.0.1 is a loopback address.*FRONTDESK_EGRESS_ALLOW=127.0.0.1/,
+      /'127.0.0.1' are refused: 127.0.0.1 is a loopback address.*add '127.0.0.1' to FRONTDESK_EGRESS_ALLOW/,
     );
   });
 
@@ -142,7 +142,10 @@ describe("Egress", () => {
     const tls = { ca: [] };
     await assert.rejects(egress.fetch(get(`http://shop.example:${port}/`, { tls })), /port is this server's own/);
     await assert.rejects(egress.fetch(get(`http://shop.example:${other}/`)), /port is this server's own/);
-    assert.match(egress.refusal(`http://localhost:${port}/`) ?? "", /FRONTDESK_EGRESS_ALLOW=localhost:\{port\}/);
+    assert.match(
+      egress.refusal(`http://localhost:${port}/`) ?? "",
+      /add 'localhost:\{port\}' to FRONTDESK_EGRESS_ALLOW/,
+    );
     const [socketError] = await once(egress.connect("127.0.0.1", port), "error");
     assert.match(String(socketError), /port is this server's own/);
     assert.equal((await egress.fetch(get(`http://shop.example:${other}/`, { followRedirects: false }))).status, 302);

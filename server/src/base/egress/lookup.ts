@@ -36,6 +36,7 @@ export function rejectBlockedAddress(host: string, address: string, opening: Ope
 function blockedHost(host: string, opening: Opening, address: string | undefined): EgressError {
   const why = (address && closedReason(opening, address)) ?? "it has no address";
   const place = opening === "others" ? `${host}:{port}` : host;
-  const fix = `The operator can open it with FRONTDESK_EGRESS_ALLOW=${place}`;
+  // Added, not set: the variable is a list, and takes the place of the one in the file.
+  const fix = `The operator can open it: add '${place}' to FRONTDESK_EGRESS_ALLOW, or to egress.allow of the configuration file`;
   return new EgressError("refused", `Requests to '${host}' are refused: ${why}. ${fix}`);
 }

@@ -4,10 +4,11 @@ import { SpanSchema } from "@frontdesk/protos/ces/common";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { type Command, CommandError, SERVER_FLAGS } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { notesText } from "../output/turn-notes.ts";
 import { waterfall } from "../output/waterfall.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
 import { conversationName } from "./conversation-name.ts";
-import { turnReport, turnText, turnValue } from "./turn-report.ts";
+import { type TurnReport, turnReport, turnText, turnValue } from "./turn-report.ts";
 
 /** `frontdesk trace`: the spans of a conversation's turns. */
 export const trace: Command = {
@@ -30,12 +31,21 @@ export const trace: Command = {
       })),
       text: () =>
         turns
-          .map(({ report, span }) => `${turnText(report)}\n\n${span ? waterfall(span) : "  This turn has no trace."}`)
+          .map(({ report, span }) =>
+            [turnText(report), "", span ? waterfall(span) : "  This turn has no trace.", notesBeside(report)]
+              .filter((part) => part !== undefined)
+              .join("\n"),
+          )
           .join("\n\n"),
     });
     return 0;
   },
 };
+
+/** What the report of the turn does not show. */
+function notesBeside({ notes }: TurnReport): string | undefined {
+  return notesText({ ...notes, errors: [], guarded: [] }) || undefined;
+}
 
 function turnsIn(conversation: Conversation, only: string | boolean | undefined) {
   const turns = conversation.turns.map((turn, at) => ({

@@ -2,7 +2,9 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Conversation, Conversation_Turn as Turn } from "@frontdesk/protos/ces/conversation";
 import type { Chunk, Message } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
+import { plainLine } from "../output/plain-line.ts";
 import { styled } from "../output/style.ts";
+import { notesText, type TurnNotes, turnNotes } from "../output/turn-notes.ts";
 
 /** A turn as logs tell it. */
 export interface TurnReport {
@@ -15,6 +17,8 @@ export interface TurnReport {
   /** Undefined: the turn has no trace. */
   readonly durationMs: number | undefined;
   readonly lines: readonly TurnLine[];
+  /** Of its trace; none without one. */
+  readonly notes: TurnNotes;
 }
 
 interface TurnLine {
@@ -34,8 +38,11 @@ export function turnReport({ name }: Pick<Conversation, "name">, turn: Turn, ind
     time: time && timestampDate(time),
     durationMs: start && end ? timestampDate(end).getTime() - timestampDate(start).getTime() : undefined,
     lines: messages.flatMap(messageLines),
+    notes: rootSpan ? turnNotes(rootSpan) : NO_NOTES,
   };
 }
+
+const NO_NOTES: TurnNotes = { errors: [], guarded: [], warnings: [], printed: [] };
 
 function messageLines({ role, chunks }: Message): readonly TurnLine[] {
   return chunks.flatMap((chunk) => {
@@ -73,23 +80,28 @@ function chunkText({ data }: Chunk): string | undefined {
 /** Longest text of a line; a tool may answer with a page. */
 const MAX_TEXT = 400;
 
-/** A turn for people: a line for each thing that was said or called. */
-export function turnText({ name, turn, time, durationMs, lines }: TurnReport): string {
+/** A turn for people: a line for each thing that was said or called, then what failed. A failed tool has said so in its line. */
+export function turnText({ name, turn, time, durationMs, lines, notes }: TurnReport): string {
   const id = name.slice(name.lastIndexOf("/") + 1);
   const took = durationMs === undefined ? "" : ` ${(durationMs / 1_000).toFixed(2)} s`;
   const heading = styled("dim", `${time?.toISOString().slice(0, 19).replace("T", " ") ?? "-"}  ${id} #${turn}${took}`);
   const width = Math.max(0, ...lines.map(({ who }) => who.length));
-  // Control characters of what was said must not move the cursor.
-  const plain = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ");
   const shown = lines.map(({ who, text }) => {
-    const line = plain(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
-    return `  ${styled("bold", plain(who).padEnd(width))}  ${who === "tool" ? styled("dim", line) : line}`;
+    const line = plainLine(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
+    return `  ${styled("bold", plainLine(who).padEnd(width))}  ${who === "tool" ? styled("dim", line) : line}`;
   });
-  return [heading, ...shown].join("\n");
+  const failed = notes.errors.filter((error) => !error.startsWith("Tool "));
+  return [heading, ...shown, notesText({ ...NO_NOTES, errors: failed, guarded: notes.guarded })]
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** A turn for programs. */
-export function turnValue({ time, durationMs, lines, ...turn }: TurnReport): JsonObject {
+export function turnValue({ time, durationMs, lines, notes, ...turn }: TurnReport): JsonObject {
   const timed = { time: time?.toISOString() ?? null, durationMs: durationMs ?? null };
-  return { ...turn, ...timed, lines: lines.map((line) => ({ ...line })) };
+  return { ...turn, ...timed, lines: lines.map((line) => ({ ...line })), notes: notesValue(notes) };
+}
+
+function notesValue({ errors, guarded, warnings, printed }: TurnNotes): JsonObject {
+  return { errors: [...errors], guarded: [...guarded], warnings: [...warnings], printed: [...printed] };
 }

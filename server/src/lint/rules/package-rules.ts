@@ -3,7 +3,8 @@ import { placeOf } from "../app/document.ts";
 import { parseFieldPath } from "../app/field-path.ts";
 import { withKnownNames } from "../app/known-names.ts";
 import type { LintedApp, LintedResource } from "../app/linted-app.ts";
-import { keyOf } from "../app/manifest-fields.ts";
+import { keyOf, objectField, textField } from "../app/manifest-fields.ts";
+import type { SourceText } from "../app/source-text.ts";
 import type { Place, Report, Rule } from "../contract.ts";
 
 /** P: what import and validation of this server say (LINT-5), and what else only we look for. These ids are ours. */
@@ -113,7 +114,14 @@ function codeOf(app: LintedApp, resource: LintedResource, field: string): string
   const [, stage, index] = /^(\w+)\[(\d+)\]/.exec(field) ?? [];
   if (agent && stage !== undefined)
     return agent.callbacks.find((each) => each.stage === stage && each.path[1] === Number(index))?.code?.file;
-  return app.tools.find((each) => each === resource)?.code?.file;
+  return (app.tools.find((each) => each === resource)?.code ?? guardrailCode(app, resource, field))?.file;
+}
+
+/** The file of a guardrail's code, by the name of its function. */
+function guardrailCode(app: LintedApp, resource: LintedResource, stage: string): SourceText | undefined {
+  if (!app.guardrails.includes(resource)) return undefined;
+  const name = stage.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return app.files.get(textField(objectField(objectField(resource.manifest, "codeCallback"), name), "pythonCode"));
 }
 
 function resourceOf(app: LintedApp, file: string): LintedResource | undefined {

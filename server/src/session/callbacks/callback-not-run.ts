@@ -12,8 +12,8 @@ const RETRY_MS = 1_000;
  * RESOURCE_EXHAUSTED when there was no free guest, and FAILED_PRECONDITION otherwise.
  */
 export class CallbackNotRun extends ModelFailure {
-  constructor(agent: string, stage: CallbackStage, { cause, error }: UserCodeFailed) {
-    const message = `The ${stage} callback of agent '${agent}' could not run (${error}), so nothing went on without it.`;
+  constructor(agent: string, stage: CallbackStage, filename: string, { cause, error }: UserCodeFailed) {
+    const message = `The ${stage} callback of agent '${agent}' could not run (${filename}: ${error}), so nothing went on without it.`;
     const info = { reason: "CALLBACK_NOT_RUN", metadata: { stage, cause } };
     super(
       "callback_not_run",

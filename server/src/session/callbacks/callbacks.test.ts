@@ -272,6 +272,7 @@ describe("before_model_callback", () => {
         stage: "before_model",
         description: "",
         error: "returned str, which this stage cannot use; ignored",
+        file: "agents/Root/before_model_callbacks/before_model_callbacks_01/python_code.py",
       },
     ]);
   });

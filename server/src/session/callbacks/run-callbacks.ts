@@ -64,10 +64,10 @@ async function runCallback<Override>(
   const outcome = await runInTurn(turn, hook, call.variables, call.functionCallId);
   const attributes = { agent: agent.displayName, stage: call.stage, description: callback.description };
   if (outcome.kind === "failed") {
-    span.end({ ...attributes, ...pythonAttributes(outcome), ...failureAttributes(outcome) });
+    span.end({ ...attributes, ...pythonAttributes(outcome), ...failureAttributes(outcome, filename) });
     turn.signal.throwIfAborted();
     if (GUARDING_STAGES.has(call.stage) && couldNotRun(outcome))
-      throw new CallbackNotRun(agent.displayName, call.stage, outcome);
+      throw new CallbackNotRun(agent.displayName, call.stage, filename, outcome);
     return undefined;
   }
   call.variables.apply(outcome.state);
@@ -75,7 +75,7 @@ async function runCallback<Override>(
   call.edit?.(outcome.edited);
   const override = outcome.value === null ? undefined : call.accept(outcome.value, outcome.returnType);
   const changed = override !== undefined || outcome.edited.some((value) => value !== undefined);
-  const overriding = overrideAttributes(outcome, override !== undefined);
+  const overriding = overrideAttributes(outcome, override !== undefined, filename);
   span.end({ ...attributes, ...pythonAttributes(outcome), ...overriding, ...(changed && call.changed?.()) });
   return override;
 }
@@ -89,13 +89,17 @@ const GUARDING_STAGES: ReadonlySet<CallbackStage> = new Set([
   "after_tool",
 ]);
 
-function failureAttributes({ cause, error, frames }: UserCodeFailed): JsonObject {
-  return { error: cause === "raised" ? error : `${cause}: ${error}`, ...tracebackAttributes(frames) };
+/** With the file, which a traceback names itself (CB-23). */
+function failureAttributes({ cause, error, frames }: UserCodeFailed, file: string): JsonObject {
+  const place = frames.length > 0 ? tracebackAttributes(frames) : { file };
+  return { error: cause === "raised" ? error : `${cause}: ${error}`, ...place };
 }
 
-function overrideAttributes({ value, returnType }: UserCodeReturned, accepted: boolean): JsonObject {
+function overrideAttributes({ value, returnType }: UserCodeReturned, accepted: boolean, file: string): JsonObject {
   if (value === null || (!accepted && isOk(value))) return {};
-  return accepted ? { overrides: true } : { error: `returned ${returnType}, which this stage cannot use; ignored` };
+  return accepted
+    ? { overrides: true }
+    : { error: `returned ${returnType}, which this stage cannot use; ignored`, file };
 }
 
 /** Code that serves as a guardrail's and as a callback says `OK` to go on (CB-8). */

@@ -1,6 +1,6 @@
 import type { Callback } from "@frontdesk/protos/ces/common";
 import type { Guardrail_CodeCallback } from "@frontdesk/protos/ces/guardrail";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { fileSafeName, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import type { UserCodeReturned } from "#tools";
 import { couldNotRun } from "../callbacks/callback-not-run.ts";
@@ -49,7 +49,7 @@ async function runStage(
   args: readonly PythonArgument[],
   context: GuardrailContext,
 ): Promise<Judgement> {
-  const filename = `guardrails/code_callback/${entry}/python_code.py`;
+  const filename = `guardrails/${fileSafeName(context.guardrail)}/code_callback/${entry}/python_code.py`;
   const outcome = await context.runPython({ code, filename, entry, positional: args });
   if (outcome.kind === "failed") {
     return {

@@ -16,6 +16,7 @@ import {
   TEST_APP,
   testSandbox,
   testSession,
+  toolResource,
   verdict,
 } from "#testing/engine";
 
@@ -49,6 +50,34 @@ describe("a code guardrail", () => {
       ["Stopped."],
       [["codeCallback", true, "pumpkin"]],
     ]);
+  });
+
+  it("finds what the user says after a widget as the first part, and its own file in tracebacks (GUARD-34)", async () => {
+    const body = `def before_agent_callback(ctx):
+  text = ctx.get_last_user_input()[0].text
+  assert 'crash' not in text
+  return {'decision': 'TRIGGER' if 'pumpkin' in text else 'OK', 'reason': 'pumpkin'}`;
+    await using session = await testSession({
+      model: new ScriptedModel(call("show"), call("show")),
+      sandbox,
+      agents: { Root: { tools: ["show"] } },
+      tools: [
+        {
+          name: toolResource("show"),
+          displayName: "show",
+          toolType: { case: "widgetTool", value: { name: "show" } },
+        },
+      ],
+      ...guarded(code("beforeAgentCallback", body)),
+    });
+    await session.send("show me");
+    const crashed = await session.send("crash");
+    const [span] = guardrailSpans(crashed) ?? [];
+    assert.match(
+      JSON.stringify(span?.frames),
+      /"guardrails\/[^/]+\/code_callback\/before_agent_callback\/python_code\.py"/,
+    );
+    assert.deepEqual(spoken(await session.send("the word is pumpkin")), ["Stopped."]);
   });
 
   it("keeps what it stopped before the first model call of a turn from agents in later turns, too (GUARD-30)", async () => {

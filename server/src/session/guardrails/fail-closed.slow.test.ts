@@ -99,7 +99,10 @@ describe("a callback that could not run", () => {
         await assert.rejects(session.send("Hello"), (error) => {
           assert.ok(error instanceof ConnectError);
           assert.equal(error.code, code);
-          assert.match(error.rawMessage, new RegExp(`^The ${stage} callback of agent 'Root' could not run \\(`));
+          assert.match(
+            error.rawMessage,
+            new RegExp(`^The ${stage} callback of agent 'Root' could not run \\(agents/Root/.+_01/`),
+          );
           return true;
         });
         assert.equal(await session.storage.conversations.getHead(`${TEST_APP}/conversations/session-1`), undefined);

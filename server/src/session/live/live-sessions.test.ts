@@ -320,6 +320,7 @@ describe("the inputs of a live turn", () => {
           waiting = [];
           return value === undefined ? undefined : [create(SessionInputSchema, { inputType: { case: "text", value } })];
         },
+        follow: async () => {},
       },
     });
     const stream = openStream(live);

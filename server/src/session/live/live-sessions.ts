@@ -36,8 +36,10 @@ export function createLiveSessions(deps: LiveDeps): LiveSessions {
   ): AsyncGenerator<BidiSessionServerMessage, void> {
     admit(open, live);
     open++;
+    const left = new AbortController();
     try {
       const connection = await openConnection(messages, request, live);
+      await unprompted.follow(connection.config.session, left.signal);
       let ended = false;
       for await (const message of wantsVoice(connection.config) ? voice(connection) : converseByText(connection)) {
         ended = message.messageType.case === "endSession";
@@ -45,6 +47,7 @@ export function createLiveSessions(deps: LiveDeps): LiveSessions {
       }
       if (ended) await connection.halfClosed(live.limits.endSessionMs);
     } finally {
+      left.abort();
       open--;
     }
   }
@@ -61,7 +64,7 @@ function admit(open: number, { limits, drain }: LiveRuntime): void {
   });
 }
 
-const NOTHING_UNPROMPTED: Unprompted = { subscribe: () => () => {}, take: () => undefined };
+const NOTHING_UNPROMPTED: Unprompted = { subscribe: () => () => {}, take: () => undefined, follow: async () => {} };
 
 /** Whether the client asks for audio input or output. */
 function wantsVoice({ inputAudioConfig, outputAudioConfig }: SessionConfig): boolean {

@@ -9,7 +9,7 @@ export interface PendingCall {
   /** Resource name of the tool. */
   readonly tool: string;
   readonly args: JsonObject;
-  /** The server that runs an asynchronous call, where several have the session. */
+  /** The process that an asynchronous call runs in. */
   readonly server?: string;
   /** Resource name of the agent that made it. Absent: the active one. */
   readonly agent?: string;

@@ -38,6 +38,8 @@ const REPORT = `def report(days: int) -> dict:
   context.state['reported'] = days
   return {'lines': days}`;
 
+const HANG = "import time\ndef hang() -> str:\n  time.sleep(3)";
+
 /** Resolves when an asynchronous call of the session has ended. */
 function ended(session: Awaited<ReturnType<typeof testSession>>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -270,7 +272,7 @@ describe("an asynchronous tool", () => {
       model,
       sandbox,
       agents: { Root: { tools: ["hang"] } },
-      tools: [python("hang", "import time\ndef hang() -> str:\n  time.sleep(3)")],
+      tools: [python("hang", HANG)],
     });
     await session.send("Go");
     await session.restart();
@@ -279,6 +281,31 @@ describe("an asynchronous tool", () => {
       lastUserText(model, 2)?.[0] ?? "",
       /failed with error [\s\S]*The server stopped before the call ended/,
     );
+  });
+
+  it("that a stopped server ran is spoken of on the next stream, before the user says anything (TOOL-66)", async () => {
+    const sketch = { agents: { Root: { tools: ["hang"] } }, tools: [python("hang", HANG)] };
+    const model = new ScriptedModel(call("hang"), say("Wait."), say("It is lost."));
+    await using session = await testSession({ model, sandbox, ...sketch });
+    await session.send("Go");
+    await session.restart();
+    const live = createLiveSessions({
+      engine: session.engine,
+      unprompted: session.engine.unprompted,
+      logger: createLogger("silent"),
+    });
+    const sent = new AsyncQueue<BidiSessionClientMessage>();
+    sent.push(create(BidiSessionClientMessageSchema, { messageType: { case: "config", value: { session: SESSION } } }));
+    const received = live.converse(sent, {
+      admit: (given) => ({ config: given, source: Conversation_Source.LIVE }),
+      snapshot: async () => ({ snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" }),
+      signal: new AbortController().signal,
+    });
+    const { value } = await received.next();
+    const output = value?.messageType.case === "sessionOutput" ? value.messageType.value.outputType : undefined;
+    assert.deepEqual(output, { case: "text", value: "It is lost." });
+    assert.match(lastUserText(model, 2)?.[0] ?? "", /\[hang\] failed with error [\s\S]*an effect is not known/);
+    await received.return();
   });
 
   it("whose fake is honoured answers at once", async () => {

@@ -1,7 +1,7 @@
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { definedFields, type JsonObject } from "#base";
-import { collectSources, type ToolCall, type ToolOutcome, toolError, toolFailure, toolLimits } from "#tools";
+import { collectSources, type ToolCall, type ToolOutcome, toolFailure, toolLimits } from "#tools";
 import { toolContext, type UserCodeTurn } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
 import type { PendingCall } from "../state/session-state.ts";
@@ -10,6 +10,7 @@ import { toolCallAttributes } from "../trace.ts";
 import { lateResultText } from "../turn/context-texts.ts";
 import type { EngineCapabilities, Turn, TurnContext } from "../turn/turn-context.ts";
 import type { TurnState } from "../turn/turn-state.ts";
+import { LOST } from "./deferred-calls.ts";
 
 /**
  * Whether a call continues after its turn. A fake that the session asked for answers at once (TOOL-17, TOOL-19), and so does a
@@ -65,11 +66,6 @@ async function withinTime(tool: Tool, work: Promise<ToolOutcome>, stop: AbortCon
   return Promise.race([safe, promise]).finally(() => clearTimeout(timer));
 }
 
-/** The response of a call whose server stopped before it ended, or dropped the result for those that ended later (TOOL-64). */
-const LOST: JsonObject = toolError(
-  "The server stopped before the call ended, or had no room for its result until this turn, so it is lost.",
-);
-
 /**
  * Records the outcomes of asynchronous calls that have ended since the last turn, and what the client answered to calls that the user did not
  * wait for (TOOL-46): each as a message of the user that the user never wrote (TOOL-18, CB-15). after_tool callbacks do not run for it.
@@ -81,12 +77,12 @@ export async function* recordLateResults(turn: Turn): AsyncGenerator<TurnEvent, 
   for (const call of state.deferredCalls) {
     const outcome = await engine.deferredCalls.outcomeOf(request.session, call);
     if (outcome === "running") continue;
-    const response = outcome === "lost" ? LOST : outcome.response;
-    if (outcome !== "lost") variables.apply(outcome.state);
-    if (outcome !== "lost") state.addSources(collectSources(outcome));
-    traceLateResult(turn, call, response);
-    const failed = outcome === "lost" || outcome.kind === "failed";
-    yield* events.record("user", [{ case: "text", value: lateResultText(call.name, failed, response) }]);
+    const known = outcome === "lost" ? LOST : outcome;
+    variables.apply(known.state);
+    state.addSources(collectSources(known));
+    traceLateResult(turn, call, known.response);
+    const text = lateResultText(call.name, known.kind === "failed", known.response);
+    yield* events.record("user", [{ case: "text", value: text }]);
     state.reportCall(call.id);
     count++;
   }

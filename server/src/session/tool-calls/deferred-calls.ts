@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import { LRUCache } from "lru-cache";
@@ -11,6 +12,29 @@ import type { SharedOutcomes } from "./shared-outcomes.ts";
 const MOST_ENDED = 10_000;
 const SHARE_OF_HEAP = 1 / 24;
 
+/** The outcome of a call whose server stopped before it ended. Nobody knows how far it came, so it is not begun again here (TOOL-65). */
+export const LOST: ToolOutcome = toolFailure(
+  "The server stopped before the call ended, so its result is lost. Whether it had an effect is not known: find that out before you call it again.",
+);
+
+/** How often calls that run on other servers are looked at, milliseconds. Their ends are announced; this is for servers that go without a word. */
+const LOOK_EVERY_MS = 5_000;
+
+interface DeferredCallsOptions {
+  /** Where outcomes outlive this process. Default: nowhere. */
+  readonly shared?: SharedOutcomes;
+  /** The calls whose outcomes a session waits for, as stored. Default: none. */
+  readonly waitingCalls?: (session: string) => Promise<readonly PendingCall[]>;
+  /** Of outcomes in memory. */
+  readonly mostBytes?: number;
+}
+
+interface RunningCall {
+  readonly session: string;
+  readonly id: string;
+  readonly stop: AbortController;
+}
+
 /** A call that has ended while its session continues. */
 interface EndedCall {
   readonly session: string;
@@ -21,22 +45,30 @@ interface EndedCall {
 
 /**
  * Asynchronous tool calls that turns have left running (TOOL-17). The sessions' own state lists the calls that they wait
- * for; only the running work is here, so that a call whose server stopped is reported as lost instead of pending for ever. Where several servers
- * have the sessions, outcomes are shared, because another one may run the next turn.
+ * for; only the running work is here, so that a call whose server stopped is reported as lost instead of pending for ever. Outcomes are stored until
+ * a turn reports them, because another server, or this one after a restart, may run that turn.
  */
 export class DeferredCalls implements Unprompted {
-  /** What stops each call that runs. */
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, RunningCall>();
   /** The one that ended first is dropped first. */
   readonly #ended: LRUCache<string, EndedCall>;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #shared: SharedOutcomes | undefined;
-  /** Sessions that somebody here waits for, and that got an outcome of another server which no turn was begun for. */
+  readonly #waitingCalls: (session: string) => Promise<readonly PendingCall[]>;
+  /** Sessions that somebody here waits for, and that have an outcome of another server, or of an earlier stream, which no turn was begun for. */
   readonly #elsewhere = new Set<string>();
+  /** Outcomes that are being stored. */
+  readonly #storing = new Set<Promise<void>>();
+  /** Called when no call runs and all outcomes are stored. */
+  #idle: (() => void)[] = [];
 
-  /** `mostBytes`: of outcomes in memory. */
-  constructor(shared?: SharedOutcomes, mostBytes = shareOfHeap(SHARE_OF_HEAP)) {
+  constructor({
+    shared,
+    waitingCalls = async () => [],
+    mostBytes = shareOfHeap(SHARE_OF_HEAP),
+  }: DeferredCallsOptions = {}) {
     this.#shared = shared;
+    this.#waitingCalls = waitingCalls;
     this.#ended = new LRUCache({ max: MOST_ENDED, maxSize: mostBytes });
     shared?.onPut((session) => {
       if (!this.#listeners.has(session)) return;
@@ -45,7 +77,7 @@ export class DeferredCalls implements Unprompted {
     });
   }
 
-  /** The server that a call which begins now runs on; undefined where there is one only. */
+  /** The process that a call which begins now runs in; undefined where outcomes do not outlive it. */
   get server(): string | undefined {
     return this.#shared?.server;
   }
@@ -53,15 +85,34 @@ export class DeferredCalls implements Unprompted {
   /** Adds running work. `id` is the call's; `stop` ends it. The work never rejects. */
   start(session: string, id: string, stop: AbortController, work: Promise<ToolOutcome>): void {
     const key = keyOf(session, id);
-    this.#running.set(key, stop);
+    this.#running.set(key, { session, id, stop });
     void work.then((outcome) => {
       // Forgotten meanwhile: nobody asks for it.
-      if (this.#running.get(key) === stop) {
+      if (this.#running.get(key)?.stop === stop) {
         this.#running.delete(key);
         this.#keep(session, id, outcome);
       }
       this.#wake(session);
+      this.#tellIfIdle();
     });
+  }
+
+  /** Resolves when no call runs, and the outcomes of those that did are stored. */
+  async drained(): Promise<void> {
+    if (this.#isIdle()) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Stops the calls that still run, and stores that they did not end: whoever waits for them learns of it at once. Returns how many. */
+  async close(): Promise<number> {
+    const running = [...this.#running.values()];
+    this.#running.clear();
+    for (const { session, id, stop } of running) {
+      stop.abort();
+      this.#store(session, id, LOST);
+    }
+    await Promise.all(this.#storing);
+    return running.length;
   }
 
   /** How a call ended; `running` until it ends, `lost` when its server has stopped. */
@@ -76,10 +127,16 @@ export class DeferredCalls implements Unprompted {
   /** Drops a call, and stops it when it still runs: its outcome was reported, or is not needed any more. */
   forget(session: string, id: string): void {
     const key = keyOf(session, id);
-    this.#running.get(key)?.abort();
+    this.#running.get(key)?.stop.abort();
     this.#running.delete(key);
     this.#ended.delete(key);
+    this.#tellIfIdle();
     void this.#shared?.remove(session, id);
+  }
+
+  async follow(session: string, signal: AbortSignal): Promise<void> {
+    const told = new Set<string>();
+    if (await this.#look(session, told, signal)) void this.#lookAgain(session, told, signal);
   }
 
   subscribe(session: string, wake: () => void): () => void {
@@ -102,6 +159,28 @@ export class DeferredCalls implements Unprompted {
     return [create(SessionInputSchema, { inputType: { case: "variables", value: {} } })];
   }
 
+  async #lookAgain(session: string, told: Set<string>, signal: AbortSignal): Promise<void> {
+    do {
+      await pause(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
+      if (signal.aborted) return;
+      // Without an answer the call may still run. The database's outage is logged where it is noticed.
+    } while (await this.#look(session, told, signal).catch(() => true));
+  }
+
+  /** Tells of calls that have ended and that `told` lacks. Whether calls run on other servers. */
+  async #look(session: string, told: Set<string>, signal: AbortSignal): Promise<boolean> {
+    const calls = (await this.#waitingCalls(session)).filter(({ id }) => !this.#running.has(keyOf(session, id)));
+    const outcomes = await Promise.all(calls.map((call) => this.outcomeOf(session, call)));
+    if (signal.aborted) return false;
+    const ended = calls.filter(({ id }, index) => outcomes[index] !== "running" && !told.has(id));
+    for (const { id } of ended) told.add(id);
+    if (ended.length > 0) {
+      this.#elsewhere.add(session);
+      this.#wake(session);
+    }
+    return outcomes.includes("running");
+  }
+
   #keep(session: string, id: string, outcome: ToolOutcome): void {
     const size = writeJson(outcome).length;
     const most = this.#ended.maxSize;
@@ -111,7 +190,27 @@ export class DeferredCalls implements Unprompted {
       return;
     }
     this.#ended.set(keyOf(session, id), { session, outcome, announced: false }, { size });
-    void this.#shared?.put(session, id, outcome);
+    this.#store(session, id, outcome);
+  }
+
+  #store(session: string, id: string, outcome: ToolOutcome): void {
+    if (!this.#shared) return;
+    const stored = this.#shared.put(session, id, outcome).finally(() => {
+      this.#storing.delete(stored);
+      this.#tellIfIdle();
+    });
+    this.#storing.add(stored);
+  }
+
+  #isIdle(): boolean {
+    return this.#running.size === 0 && this.#storing.size === 0;
+  }
+
+  #tellIfIdle(): void {
+    if (!this.#isIdle()) return;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const wake of idle) wake();
   }
 
   #wake(session: string): void {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clock, type Logger, parseJson, writeJson } from "#base";
+import { type Clock, type Ids, type Logger, parseJson, writeJson } from "#base";
 import type { Replica, ShortLivedStore } from "#storage";
 import type { ToolOutcome } from "#tools";
 
-/** Outcomes of asynchronous calls that any server of the data may report (TOOL-39). */
+/** Outcomes of asynchronous calls that any server of the data may report, this one after a restart, too (TOOL-39). */
 export interface SharedOutcomes {
-  /** This server. */
+  /** This process. */
   readonly server: string;
   /** Stores an outcome, and tells servers that wait for it. Never rejects. */
   put(session: string, id: string, outcome: ToolOutcome): Promise<void>;
@@ -19,7 +19,9 @@ export interface SharedOutcomes {
 
 interface SharedOutcomesDeps {
   readonly store: ShortLivedStore;
-  readonly replica: Replica;
+  /** Undefined where one server has the data. */
+  readonly replica: Pick<Replica, "id" | "isAlive"> | undefined;
+  readonly ids: Ids;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -32,8 +34,10 @@ const KEPT_MS = 86_400_000;
 /** How often, and with which pause, an outcome is stored that the database does not take. */
 const [ATTEMPTS, PAUSE_MS] = [30, 1_000];
 
-/** Outcomes in the database that servers share. */
-export function createSharedOutcomes({ store, replica, clock, logger }: SharedOutcomesDeps): SharedOutcomes {
+/** Outcomes in the database. */
+export function createSharedOutcomes({ store, replica, ids, clock, logger }: SharedOutcomesDeps): SharedOutcomes {
+  const server = replica?.id ?? ids.uuid();
+
   async function put(session: string, id: string, outcome: ToolOutcome): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const body = writeJson(outcome);
@@ -47,11 +51,11 @@ export function createSharedOutcomes({ store, replica, clock, logger }: SharedOu
   }
 
   return {
-    server: replica.id,
+    server,
     put,
-    async outcomeOf(session, id, server) {
-      // In this order: who ends after the first question has stored before the second.
-      const lives = await replica.isAlive(server);
+    async outcomeOf(session, id, place) {
+      // In this order: who ends after the first question has stored before the second. What runs here is not asked for.
+      const lives = place !== server && replica !== undefined && (await replica.isAlive(place));
       const body = await store.get(KIND, keyOf(session, id));
       if (body === undefined) return lives ? "running" : "lost";
       // Only `put` writes the values.
@@ -63,7 +67,7 @@ export function createSharedOutcomes({ store, replica, clock, logger }: SharedOu
         .catch((error: unknown) =>
           logger.warn({ err: error, session }, "an outcome that was reported was not removed"),
         ),
-    onPut: (listener) => store.onPut(KIND, (key) => listener(key.slice(0, key.lastIndexOf("#")))),
+    onPut: (listener) => store.onPut(KIND, (key) => listener(key.slice(0, key.indexOf("#")))),
   };
 }
 

@@ -1,0 +1,86 @@
+import type { Span } from "@frontdesk/protos/ces/common";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { plainLine } from "./plain-line.ts";
+import { styled } from "./style.ts";
+
+/** What a developer looks for in the trace of a turn, which was answered all the same: sentences, in the order of the spans. */
+export interface TurnNotes {
+  /** What failed: code that raised, a tool, a judge. */
+  readonly errors: readonly string[];
+  /** Which guardrails acted in place of the answer, and why. */
+  readonly guarded: readonly string[];
+  /** What the turn did without, such as the tools of a server that is down; each once. */
+  readonly warnings: readonly string[];
+  /** Lines that code printed. */
+  readonly printed: readonly string[];
+}
+
+/** Reads the notes of a turn from its trace, those of the tools that code called included. */
+export function turnNotes(root: Span): TurnNotes {
+  const spans = withDescendants(root);
+  return {
+    printed: spans.flatMap(({ name, attributes = {} }) => printedIn(subjectOf(name, attributes), attributes)),
+    errors: spans.flatMap(({ name, attributes = {} }) => errorsIn(subjectOf(name, attributes), attributes)),
+    guarded: spans.flatMap(({ name, attributes = {} }) => guardedIn(subjectOf(name, attributes), attributes)),
+    warnings: [...new Set(spans.flatMap(({ attributes = {} }) => warningsIn(attributes)))],
+  };
+}
+
+function withDescendants(span: Span): readonly Span[] {
+  return [span, ...span.childSpans.flatMap(withDescendants)];
+}
+
+function errorsIn(subject: string, { error, frames, file, response, calls }: JsonObject): readonly string[] {
+  // A tool that did not run, such as one that does not exist, has its error in the response alone.
+  const text = textOf(error) || (isJsonObject(response) ? textOf(response.error) : "");
+  const inner = objectsIn(calls).flatMap((call) => errorsIn(`${subject} → ${textOf(call.name)}`, call));
+  return text === "" ? inner : [`${subject}: ${withPlace(text, textOf(file), objectsIn(frames).at(-1))}`, ...inner];
+}
+
+/** With file and line where the text does not name them itself. */
+function withPlace(text: string, code: string, frame: JsonObject | undefined): string {
+  const file = textOf(frame?.filename) || code;
+  if (file === "" || text.includes(file)) return text;
+  return frame ? `${text} (${file}, line ${frame.line})` : `${text} (${file})`;
+}
+
+/** Without those that acted because they failed, which are errors. */
+function guardedIn(subject: string, { triggered, reason, error }: JsonObject): readonly string[] {
+  return triggered === true && textOf(error) === "" ? [`${subject}: ${textOf(reason) || "triggered"}`] : [];
+}
+
+function warningsIn({ warnings, calls }: JsonObject): readonly string[] {
+  const own = Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [];
+  return [...own, ...objectsIn(calls).flatMap(warningsIn)];
+}
+
+function printedIn(subject: string, { output, calls }: JsonObject): readonly string[] {
+  const lines = Array.isArray(output) ? output.filter((line) => typeof line === "string") : [];
+  const inner = objectsIn(calls).flatMap((call) => printedIn(`${subject} → ${textOf(call.name)}`, call));
+  return [...lines.map((line) => `${subject}: ${line.trimEnd()}`), ...inner];
+}
+
+/** `before_model callback of Front desk`, `Tool look_up`. */
+function subjectOf(name: string, attributes: JsonObject): string {
+  const [own, agent, stage] = [attributes.name, attributes.agent, attributes.stage].map(textOf);
+  if (name === "Callback") return `${stage} callback of ${agent}`;
+  return [name, own || textOf(attributes.model) || agent].filter(Boolean).join(" ");
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** The notes as lines for people, two columns in. */
+export function notesText({ errors, guarded, warnings, printed }: TurnNotes): string {
+  return [
+    ...printed.map((line) => styled("dim", `  ${plainLine(line)}`)),
+    ...warnings.map((line) => styled("yellow", `  warning: ${plainLine(line)}`)),
+    ...guarded.map((line) => styled("yellow", `  guarded: ${plainLine(line)}`)),
+    ...errors.map((line) => styled("red", `  failed: ${plainLine(line)}`)),
+  ].join("\n");
+}
