@@ -9,9 +9,8 @@ import { uploadMappings } from "../uploads/upload-folder.ts";
 import { type CreatedTable, createTables } from "./create-tables.ts";
 import { createDuckdbSource, type Described } from "./duckdb-source.ts";
 import { openEngine } from "./engine.ts";
-import { createInternalNames } from "./internal-names.ts";
+import { attachedDatabaseName, createInternalNames } from "./internal-names.ts";
 import {
-  attachedDatabaseName,
   conversionsText,
   createMappedTables,
   type MappedTable,

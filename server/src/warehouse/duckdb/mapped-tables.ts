@@ -10,6 +10,7 @@ import { quoteText } from "../sql-quoting.ts";
 import type { Conversions } from "../uploads/conversions.ts";
 import { readConversions } from "../uploads/upload-folder.ts";
 import type { Engine } from "./engine.ts";
+import { attachedDatabaseName } from "./internal-names.ts";
 
 /** A table that a mapping names: a table of an attached database, or a file. */
 export interface MappedTable {
@@ -31,11 +32,6 @@ interface MappedTables {
 export function splitMappings(sources: readonly SourceMapping[]) {
   const databases = sources.filter(({ path }) => isDatabase(path) && !isSqlite(path));
   return { databases, files: sources.filter((source) => !databases.includes(source)) };
-}
-
-/** The name that the database of a mapping is attached under, by its position. */
-export function attachedDatabaseName(at: number): string {
-  return `attached~${at}`;
 }
 
 /** Creates the function that lists all mapped tables as they are now, and those of `uploads`. */

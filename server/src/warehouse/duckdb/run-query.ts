@@ -12,6 +12,7 @@ import {
 } from "../contract.ts";
 import { toCell } from "./cell-value.ts";
 import { toColumn } from "./column-types.ts";
+import { withoutAttachedNames } from "./internal-names.ts";
 
 /** Runs a checked statement and reads rows until a limit. Rows that are not read are not computed. */
 export async function runQuery(
@@ -101,7 +102,7 @@ function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: 
   return {
     reason(error: unknown): QueryError {
       if (error instanceof QueryError) return error;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = withoutAttachedNames(error instanceof Error ? error.message : String(error));
       if (signal.aborted) return cancelled(error);
       if (isLate) return timedOut({ timeoutMs }, error);
       if (message.startsWith("Out of Memory Error")) return new QueryError("too-expensive", OUT_OF_MEMORY, error);

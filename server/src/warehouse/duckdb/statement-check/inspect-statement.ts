@@ -1,5 +1,6 @@
 import { childrenOf, isNode, type Node, stringField } from "../../statement-check/parse-tree.ts";
 import { type Inspection, type NamedTable, type Rejection, rejected } from "../../statement-check/statement-check.ts";
+import { isAttachedDatabase } from "../internal-names.ts";
 import type { AllowedFunctions } from "./allowed-functions.ts";
 
 /** Kinds of table references that a SELECT may have. A kind that a DuckDB release adds is rejected until it is listed here. */
@@ -155,6 +156,9 @@ function checkCall(node: Node, walk: Walk): Rejection | undefined {
   const keyword = keywordOf(node);
   if (keyword) return rejected(keyword, ABOUT_THE_SERVER);
   const name = stringField(node, "function_name").toLowerCase();
+  const owner = ["catalog", "schema"].map((field) => stringField(node, field)).find(isAttachedDatabase);
+  if (owner !== undefined)
+    return rejected(`${name}() of a database`, "what a database has made may read its other tables");
   if (name === "" || walk.functions.allowsTable(name) || !walk.functions.rejectsScalar(name)) return undefined;
   return rejected(`${name}()`, ABOUT_THE_SERVER);
 }
