@@ -55,5 +55,7 @@ export function followUps(query: SemanticQuery, base: SemanticTable, model: Sema
     ...(category ? [`What is the ${measureLabel(measure)} by ${category}?`] : []),
     ...(query.dimensions.length > 0 && !query.share && isPart(measure) ? ["What share of the total is each?"] : []),
     ...(hasTime && !query.growth ? ["What is the growth month over month?"] : []),
+    // Of means no share is offered, and there may be nothing else to go on with.
+    ...(isPart(measure) ? [] : suggestions(model)),
   ];
 }

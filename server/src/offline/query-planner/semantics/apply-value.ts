@@ -141,6 +141,12 @@ export function applyNumber(
   const next = constituents[at + 1];
   const other =
     next?.kind === "ref" && next.meanings.find((meaning) => meaning.kind === "column" && isNumeric(meaning.column));
+  const before = constituents.slice(0, at).findLast(({ kind }) => kind !== "follow-up")?.kind;
+  // "cost in the last 3 days and the 3 days before" has no cost of 3.
+  if (before === "period" || next?.kind === "shift") {
+    unknown.push(text);
+    return;
+  }
   if (constituents[at - 1]?.kind === "unknown") {
     refusals.push(`I do not know which number “${text}” is about.`);
     return;
