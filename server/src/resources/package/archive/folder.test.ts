@@ -31,6 +31,16 @@ async function read(folder: string): Promise<Record<string, string>> {
 }
 
 describe("A package in a folder", () => {
+  it("is packed whatever the folder is called", async (test) => {
+    const folder = join(await temporaryFolder(test), "my\\app");
+    await write(folder, { "app.json": "{}" });
+    const { zip } = await packFolder(folder, 0);
+    assert.deepEqual(
+      (await readZip(zip)).map(({ path }) => path),
+      ["my-app/app.json"],
+    );
+  });
+
   it("is packed under the folder's name, without files that are not part of it", async (test) => {
     const folder = join(await temporaryFolder(test), "my-app");
     await mkdir(join(folder, "agents", "A"), { recursive: true });

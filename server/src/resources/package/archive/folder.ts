@@ -18,7 +18,9 @@ export { readPackageFolder, writePackageFolder };
 export async function packFolder(folder: string, time: number): Promise<PackedFolder> {
   const { files, warnings } = await readPackageFolder(folder);
   if (!files.some(({ path }) => APP_MANIFESTS.includes(path))) await checkNoPackageBelow(folder);
-  return { files, zip: await packFiles(files, basename(resolve(folder)) || "app", time), warnings };
+  // Packages have no backslash in their paths; here it may be in a folder's name.
+  const root = basename(resolve(folder)).replaceAll("\\", "-") || "app";
+  return { files, zip: await packFiles(files, root, time), warnings };
 }
 
 interface PackedFolder {
