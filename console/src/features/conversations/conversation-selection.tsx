@@ -10,6 +10,8 @@ import { forgetListPlace } from "./list-place.ts";
 
 interface ConversationSelectionProps {
   readonly app: string;
+  /** Whether the list is on screen. A deletion that was begun stays. */
+  readonly isShown: boolean;
   /** Names of those that are shown, and of those of them that are selected. */
   readonly shown: readonly string[];
   readonly selected: readonly string[];
@@ -18,7 +20,14 @@ interface ConversationSelectionProps {
 }
 
 /** What is selected of a list of conversations, and its deletion. */
-export function ConversationSelection({ app, shown, selected, onSelect, onDeleted }: ConversationSelectionProps) {
+export function ConversationSelection({
+  app,
+  isShown,
+  shown,
+  selected,
+  onSelect,
+  onDeleted,
+}: ConversationSelectionProps) {
   const may = useMay(app);
   const queries = useQueryClient();
   const [deleting, setDeleting] = useState<readonly string[]>();
@@ -32,19 +41,21 @@ export function ConversationSelection({ app, shown, selected, onSelect, onDelete
   };
   return (
     <>
-      <SelectionBar
-        shown={shown.length}
-        selected={selected.length}
-        onAll={() => onSelect(shown)}
-        onClear={() => onSelect([])}
-        actions={
-          may("ces.conversations.delete") && (
-            <Button small tone="danger" onPress={() => setDeleting(selected)}>
-              <Trash2 size={16} aria-hidden="true" /> Delete {selected.length.toLocaleString()}…
-            </Button>
-          )
-        }
-      />
+      {isShown && (
+        <SelectionBar
+          shown={shown.length}
+          selected={selected.length}
+          onAll={() => onSelect(shown)}
+          onClear={() => onSelect([])}
+          actions={
+            may("ces.conversations.delete") && (
+              <Button small tone="danger" onPress={() => setDeleting(selected)}>
+                <Trash2 size={16} aria-hidden="true" /> Delete {selected.length.toLocaleString()}…
+              </Button>
+            )
+          }
+        />
+      )}
       {deleting && (
         <DeleteSelection
           names={deleting}

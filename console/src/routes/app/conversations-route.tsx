@@ -1,6 +1,6 @@
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useMay } from "../../api/permissions.ts";
 import { formatAppName } from "../../api/resource-names.ts";
 import { Button } from "../../components/button.tsx";
@@ -25,6 +25,7 @@ import {
 } from "../../features/conversations/use-conversation-metrics.ts";
 import { type FoundConversations, useConversations } from "../../features/conversations/use-conversations.ts";
 import { SaveSelection } from "../../features/evaluations/save-selection.tsx";
+import { useSelection } from "../../features/resources/use-selection.ts";
 import "../../styles/conversations.css";
 
 const MetricsView = lazy(() =>
@@ -77,18 +78,13 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
   const may = useMay(app);
   const read = useConversations(app, criteria, begun.anchor);
   const known = useConversationMetrics(read.conversations);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(begun.chosen ?? new Set());
+  const { chosen, choose, set } = useSelection(begun.chosen);
   const [rows, setRows] = useState(begun.rows ?? ROWS);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => read.conversations.filter(({ name }) => !gone.has(name)), [read.conversations, gone]);
   const found = { ...read, conversations: shown };
   useEffect(() => note({ anchor: found.anchor, rows, chosen, shown: shown.map(({ name }) => name) }));
   const selected = shown.filter(({ name }) => chosen.has(name));
-  const choose = useCallback(
-    (name: string, isChosen: boolean) =>
-      setChosen((before) => new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name))),
-    [],
-  );
   const metrics = useMemo(() => shown.flatMap(({ name }) => known.metrics.get(name) ?? []), [shown, known.metrics]);
   // Charts may render later than input.
   const counted = useDeferredValue(metrics);
@@ -110,15 +106,14 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
         <>
           <FilterBar criteria={criteria} filter={found.filter} onChange={onAsk} />
           <Progress found={found} known={known} />
-          {view === "list" && (
-            <ConversationSelection
-              app={app}
-              shown={shown.map(({ name }) => name)}
-              selected={selected.map(({ name }) => name)}
-              onSelect={(names) => setChosen(new Set(names))}
-              onDeleted={(names) => setGone((before) => new Set([...before, ...names]))}
-            />
-          )}
+          <ConversationSelection
+            isShown={view === "list"}
+            app={app}
+            shown={shown.map(({ name }) => name)}
+            selected={selected.map(({ name }) => name)}
+            onSelect={set}
+            onDeleted={(names) => setGone((before) => new Set([...before, ...names]))}
+          />
         </>
       }
     >

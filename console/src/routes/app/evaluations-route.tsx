@@ -2,19 +2,19 @@ import { create } from "@bufbuild/protobuf";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Play, Trash2 } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { evaluations } from "../../api/evaluation-resources.ts";
-import { evaluationService } from "../../api/evaluation-service.ts";
 import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { versions } from "../../api/resource-types.ts";
-import { useRefresh, useResources } from "../../api/use-resources.ts";
+import { useResources } from "../../api/use-resources.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, SelectField } from "../../components/field.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { CountBadge } from "../../features/evaluations/count-badge.tsx";
+import { DeleteEvaluations } from "../../features/evaluations/delete-evaluations.tsx";
 import { EvaluationFiles } from "../../features/evaluations/evaluation-files.tsx";
 import { useEvaluationSummaries } from "../../features/evaluations/evaluation-queries.ts";
 import { type EvaluationsSearch, readEvaluationsSearch } from "../../features/evaluations/evaluation-search.ts";
@@ -25,24 +25,21 @@ import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
 import { countedVerdicts, evaluatedVersions } from "../../features/evaluations/verdicts-by-version.ts";
 import { CreateDialog } from "../../features/resources/create-dialog.tsx";
-import { DeleteSelection } from "../../features/resources/delete-selection.tsx";
 import { LockedNotice } from "../../features/resources/locked-notice.tsx";
 import { SelectionBar } from "../../features/resources/selection-bar.tsx";
-import { singly } from "../../features/resources/use-deletion.ts";
+import { useSelection } from "../../features/resources/use-selection.ts";
 import { useAppName } from "./use-app-name.ts";
 
 /** The evaluations of an app as a matrix: one row an evaluation, one column a version that was evaluated. */
 export function EvaluationsRoute() {
   const app = useAppName();
   const may = useMay(app);
-  const mayCreate = may("ces.evaluations.create");
   const navigate = useNavigate();
   const list = useEvaluationSummaries(app);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { chosen, choose, set, drop } = useSelection();
   const [running, setRunning] = useState(false);
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<readonly string[]>();
-  const refresh = useRefresh();
   const all = list.data ?? [];
   const search: EvaluationsSearch = readEvaluationsSearch(useSearch({ strict: false }));
   const evaluated = useEvaluatedVersions(app, list.data);
@@ -50,10 +47,6 @@ export function EvaluationsRoute() {
   const shown = useMemo(() => narrowEvaluations(list.data ?? [], search, version), [list.data, search, version]);
   const selected = all.map(({ name }) => name).filter((name) => chosen.has(name));
   const subject = selected.length > 0 ? selected : shown.map(({ name }) => name);
-  const choose = useCallback(
-    (name: string, isChosen: boolean) => setChosen((before) => withChoice(before, name, isChosen)),
-    [],
-  );
   return (
     <>
       <ListPage
@@ -61,13 +54,13 @@ export function EvaluationsRoute() {
         title="Evaluations"
         list={list}
         rows="evaluations"
-        create={mayCreate ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined}
+        create={
+          may("ces.evaluations.create") ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined
+        }
         actions={
           <>
             <EvaluationFiles app={app} names={subject} />
-            {may("ces.apps.runEvaluation") && (
-              <RunButton shown={shown} all={all} selected={selected} onPress={() => setRunning(true)} />
-            )}
+            <RunButton app={app} shown={shown} all={all} selected={selected} onPress={() => setRunning(true)} />
           </>
         }
         filter={
@@ -84,23 +77,14 @@ export function EvaluationsRoute() {
       >
         {() => (
           <>
-            <SelectionBar
+            <Counts
               shown={shown.length}
+              all={all.length}
               selected={selected.length}
-              onAll={() => setChosen(new Set([...chosen, ...shown.map(({ name }) => name)]))}
-              onClear={() => setChosen(new Set())}
-              actions={
-                may("ces.evaluations.delete") && (
-                  <Button small tone="danger" onPress={() => setDeleting(selected)}>
-                    <Trash2 size={16} aria-hidden="true" /> Delete {selected.length.toLocaleString()}…
-                  </Button>
-                )
-              }
-            >
-              <b>{shown.length.toLocaleString()}</b>
-              {shown.length < all.length && ` of ${all.length.toLocaleString()}`}{" "}
-              {all.length === 1 ? "evaluation" : "evaluations"}
-            </SelectionBar>
+              onAll={() => set([...chosen, ...shown.map(({ name }) => name)])}
+              onClear={() => set([])}
+              onDelete={may("ces.evaluations.delete") ? () => setDeleting(selected) : undefined}
+            />
             <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />
           </>
         )}
@@ -113,20 +97,7 @@ export function EvaluationsRoute() {
           onClose={() => setRunning(false)}
         />
       )}
-      {deleting && (
-        <DeleteSelection
-          names={deleting}
-          words={["evaluation", "evaluations"]}
-          deleter={DELETER}
-          consequence="Their results are deleted with them and can't be had back. The Changelog restores evaluations one by one; Export saves a copy of all first."
-          onClose={(deleted) => {
-            const gone = new Set(deleted);
-            setDeleting(undefined);
-            setChosen((before) => new Set([...before].filter((name) => !gone.has(name))));
-            if (deleted.length > 0) void refresh();
-          }}
-        />
-      )}
+      {deleting && <DeleteEvaluations names={deleting} onDeleted={drop} onClose={() => setDeleting(undefined)} />}
       {creating && (
         <CreateEvaluationDialog
           app={app}
@@ -138,31 +109,59 @@ export function EvaluationsRoute() {
   );
 }
 
-const DELETER = singly((name) => evaluationService.deleteEvaluation({ name, force: true }));
-
-function withChoice(before: ReadonlySet<string>, name: string, isChosen: boolean): ReadonlySet<string> {
-  return new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name));
-}
-
 const EMPTY = {
   title: "No evaluations yet",
   text: "An evaluation is a conversation and what the app should do in it. Create one, or open a conversation and save it as an evaluation.",
 };
 
 interface RunButtonProps {
+  readonly app: string;
   readonly shown: readonly Evaluation[];
   readonly all: readonly Evaluation[];
   readonly selected: readonly string[];
   readonly onPress: () => void;
 }
 
-function RunButton({ shown, all, selected, onPress }: RunButtonProps) {
+function RunButton({ app, shown, all, selected, onPress }: RunButtonProps) {
   const some = shown.length < all.length ? `${shown.length} shown` : "all";
-  if (all.length === 0) return null;
+  const may = useMay(app);
+  if (all.length === 0 || !may("ces.apps.runEvaluation")) return null;
   return (
     <Button onPress={onPress} isDisabled={selected.length === 0 && shown.length === 0}>
       <Play size={16} aria-hidden="true" /> Run {selected.length > 0 ? `${selected.length} selected` : some}
     </Button>
+  );
+}
+
+interface CountsProps {
+  readonly shown: number;
+  readonly all: number;
+  readonly selected: number;
+  readonly onAll: () => void;
+  readonly onClear: () => void;
+  /** Absent: the person may not. */
+  readonly onDelete: (() => void) | undefined;
+}
+
+/** How many evaluations are shown and selected, also those that the filter hides, and what can be done with these. */
+function Counts({ shown, all, selected, onAll, onClear, onDelete }: CountsProps) {
+  return (
+    <SelectionBar
+      shown={shown}
+      selected={selected}
+      onAll={onAll}
+      onClear={onClear}
+      actions={
+        onDelete && (
+          <Button small tone="danger" onPress={onDelete}>
+            <Trash2 size={16} aria-hidden="true" /> Delete {selected.toLocaleString()}…
+          </Button>
+        )
+      }
+    >
+      <b>{shown.toLocaleString()}</b>
+      {shown < all && ` of ${all.toLocaleString()}`} {all === 1 ? "evaluation" : "evaluations"}
+    </SelectionBar>
   );
 }
 
