@@ -33,13 +33,16 @@ const QUEUE = {
   deleteAfterSeconds: 3_600,
 } as const;
 
+/** How often pg-boss looks after the queues. Jobs that depend on others, which it would look for every five seconds, are not used. */
+const UPKEEP = { supervise: true, maintenanceIntervalSeconds: 600, flowIntervalSeconds: DAY_SECONDS };
+
 /** Creates the queues that all servers of a database share (DB-55). pg-boss starts with the first of them. `close` ends what it does by itself. */
 export function createPgBossQueues(deps: PgBossDeps): JobQueues & { close(): Promise<void> } {
   const queues = new Map<string, PgBossQueue>();
   const start = once(async () => {
     const { PgBoss } = await import("pg-boss");
     const { connections, schema, outages } = deps;
-    const boss = new PgBoss({ ...QUIET, db: jobDatabase(connections, outages), schema, supervise: true });
+    const boss = new PgBoss({ ...QUIET, ...UPKEEP, db: jobDatabase(connections, outages), schema });
     boss.on("error", (error) => outages.report(error, "the queues of jobs could not be looked after"));
     await boss.start();
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: QUEUE.retentionSeconds });
