@@ -56,6 +56,8 @@ export class PgBossQueue implements JobQueue {
       .catch((error: unknown) => this.#deps.outages.report(error, "a queue of jobs could not be read"))
       .finally(() => {
         this.#looking = undefined;
+        // Somebody may have asked since the look saw that nobody had.
+        if (this.#lookAgain) this.wake();
       });
   }
 
