@@ -14,7 +14,7 @@ export interface StoredJob {
   readonly createTime: number;
   /** Attempts that failed. */
   readonly attempts: number;
-  /** When the next attempt begins; undefined when none is waited for. */
+  /** When the next attempt begins; undefined when none is waited for, and for the first one, which waits for a server that has room. */
   readonly dueTime: number | undefined;
   /** Why the operation, or else its last attempt, failed; undefined when none did. */
   readonly error: Status | undefined;

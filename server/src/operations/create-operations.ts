@@ -110,7 +110,8 @@ class StoredOperations implements Operations {
 
   async begin(options: OperationBegin): Promise<Operation> {
     if (!this.#jobs.kindOf(options)) throw unknownKind(options.kind);
-    const row = this.#newRow(options);
+    // It waits until a server has room for it.
+    const row = { ...this.#newRow(options), dueTime: this.#deps.clock.now() };
     this.#starting.add(row.name);
     try {
       await this.#deps.store.put(row);
@@ -192,7 +193,7 @@ class StoredOperations implements Operations {
   async cancel(name: string): Promise<void> {
     const row = await this.#read(name);
     const running = this.#running.get(name);
-    if (running) await running.operation.cancel();
+    if (running && !running.operation.isPutBack) await running.operation.cancel();
     else if (row.done) return;
     else if (await this.#jobs.remove(row)) await this.#endWaiting(name);
     else await this.#deps.store.shared?.requestCancel(name);

@@ -34,7 +34,8 @@ export function toJob(row: OperationRow, maxAttempts: number): StoredJob {
   const { name, kind, subject, createTime, attempts, dueTime, error, lastError } = row;
   const failure = error.length > 0 ? error : lastError;
   return {
-    ...{ name, kind, subject, createTime, attempts, dueTime, maxAttempts },
+    ...{ name, kind, subject, createTime, attempts, maxAttempts },
+    dueTime: attempts > 0 ? dueTime : undefined,
     state: stateOf(row),
     error: failure.length > 0 ? fromBinary(StatusSchema, failure) : undefined,
   };

@@ -27,7 +27,8 @@ afterEach(() => storage.close());
 
 describe("work that can be begun again (DB-15)", () => {
   const unavailable = () => new ConnectError("The model is away.", Code.Unavailable);
-  const state = async () => (await operations.jobs({ parent: LOCATION, size: 10 }, () => true)).jobs;
+  const jobs = async (size: number) => (await operations.jobs({ parent: LOCATION, size }, () => true)).jobs;
+  const state = () => jobs(10);
 
   /** Operations whose kind fails as often as the errors say; `seen` is what each attempt was told. */
   async function failing(errors: readonly Error[], firstPauseMs = 1) {
@@ -83,6 +84,22 @@ describe("work that can be begun again (DB-15)", () => {
     );
   });
 
+  it("waits, and is shown so, until a server has room for it", async () => {
+    const gate = Promise.withResolvers<Record<string, never>>();
+    operations = createOperations(deps(storage.operations));
+    await operations.recover([{ kind: "Job", response: EmptySchema, work: () => () => gate.promise }]);
+    const begin = () => operations.begin({ subject: `${LOCATION}/apps/a`, kind: "Job", metadata: METADATA });
+    const begun = await Promise.all(Array.from({ length: 21 }, begin));
+    const waiting = (await jobs(30)).filter(({ state }) => state === "waiting");
+    assert.deepEqual(
+      waiting.map(({ attempts, dueTime }) => [attempts, dueTime]),
+      [[0, undefined]],
+    );
+    gate.resolve({});
+    const ended = await Promise.all(begun.map(({ name }) => operations.wait(name, 60_000)));
+    assert.ok(ended.every(({ done }) => done));
+  });
+
   it("is cancelled while it waits for its next attempt", async () => {
     const name = await waiting();
     assert.ok(((await state())[0]?.dueTime ?? 0) >= 3_601_000);
@@ -106,7 +123,7 @@ describe("work that can be begun again (DB-15)", () => {
   /** An operation that waits for an hour. */
   async function waiting(): Promise<string> {
     const { name } = await failing([unavailable()], 3_600_000);
-    while ((await state())[0]?.state !== "waiting");
+    while ((await state())[0]?.attempts !== 1);
     return name;
   }
 

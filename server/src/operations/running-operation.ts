@@ -34,6 +34,7 @@ export class RunningOperation {
   #stamps: OperationStamps;
   #isDeleted = false;
   #isRepeatable = false;
+  #isPutBack = false;
   #errorCode: Code | undefined;
 
   /** @param row the operation as it is stored */
@@ -52,11 +53,13 @@ export class RunningOperation {
    */
   async run<O extends DescMessage>(response: O, work: OperationWork<O>, again?: Job["again"]): Promise<Ended> {
     this.#isRepeatable = again !== undefined;
-    const result = await this.#resultOf(response, work);
+    let result = await this.#resultOf(response, work);
     if (again && result.failure && this.#isTriedAgain(result.failure)) {
-      await this.#putBack(result, again);
-      this.#endWork();
-      return { end: "again" };
+      if (await this.#putBack(result, again)) {
+        this.#endWork();
+        return { end: "again" };
+      }
+      result = { failure: cancelled(), error: packError(cancelled()) };
     }
     this.#stamps = { ...this.#stamps, endTime: this.#deps.clock.now() };
     const storing = this.#storeResult(result);
@@ -70,6 +73,11 @@ export class RunningOperation {
   /** Whether the work has ended and its result is being stored, or is stored. */
   get done(): boolean {
     return this.#row.done;
+  }
+
+  /** Whether the work is over, and the operation waits for its next attempt. */
+  get isPutBack(): boolean {
+    return this.#isPutBack;
   }
 
   /** Code of the error with which the work ended; undefined for none. */
@@ -105,12 +113,14 @@ export class RunningOperation {
     }
   }
 
-  /** Another attempt follows: it is noted when. */
-  async #putBack({ failure, error }: Result, again: Job["again"]): Promise<void> {
+  /** Another attempt follows: it is noted when. False when the operation was cancelled meanwhile. */
+  async #putBack({ failure, error }: Result, again: Job["again"]): Promise<boolean> {
     this.#deps.observer?.triedAgain(this.#row.kind);
     const dueTime = await again(failure?.message ?? "");
     const noted = { attempts: this.#row.attempts + 1, lastError: error ?? EMPTY, dueTime };
     await this.#change(noted).catch((fault: unknown) => this.#log(fault, "an attempt could not be stored"));
+    this.#isPutBack = !this.#controller.signal.aborted;
+    return this.#isPutBack;
   }
 
   #isTriedAgain(error: unknown): boolean {

@@ -62,6 +62,10 @@ describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgr
     const { jobs } = await operations.jobs({ parent: LOCATION, size: 100 }, () => true);
     return jobs.find((job) => job.name === name)?.state;
   };
+  const failedOnce = async ({ operations }: Server, name: string) => {
+    const { jobs } = await operations.jobs({ parent: LOCATION, size: 100 }, () => true);
+    return jobs.find((job) => job.name === name)?.attempts === 1;
+  };
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await holds())) await delay(20);
   }
@@ -95,7 +99,7 @@ describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgr
     };
     const [one, two] = servers as [Server, Server];
     const { name } = await begin(one);
-    await until(async () => (await stateAt(two, name)) === "waiting");
+    await until(() => failedOnce(two, name));
     await one.storage.close();
     await two.look();
     assert.equal((await two.operations.wait(name, 60_000)).result.case, "response");
@@ -115,7 +119,7 @@ describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgr
       throw new ConnectError("The model is away.", Code.Unavailable);
     };
     const waiting = await begin(one);
-    await until(async () => (await stateAt(two, waiting.name)) === "waiting");
+    await until(() => failedOnce(two, waiting.name));
     await two.operations.cancel(waiting.name);
     for (const { name } of [running, waiting]) {
       const { result } = await one.operations.get(name);
@@ -142,7 +146,7 @@ describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgr
     };
     const [one, two] = servers as [Server, Server];
     const { name } = await begin(one);
-    await until(async () => (await stateAt(two, name)) === "waiting");
+    await until(() => failedOnce(two, name));
     await two.operations.remove(name);
     await delay(2_500);
     assert.deepEqual([attempts.length, await stateAt(one, name)], [1, undefined]);

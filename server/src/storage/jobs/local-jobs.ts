@@ -23,6 +23,8 @@ interface LocalJob {
   failures: number;
   /** Until it is due; undefined once it is ready or runs. */
   timer: NodeJS.Timeout | undefined;
+  /** Whether its work has put it back, and is about to end. */
+  isPutBack: boolean;
 }
 
 class LocalQueue implements JobQueue {
@@ -41,7 +43,7 @@ class LocalQueue implements JobQueue {
 
   async add(key: string, inMs = 0): Promise<boolean> {
     if (this.#jobs.has(key)) return false;
-    const job: LocalJob = { key, failures: 0, timer: undefined };
+    const job: LocalJob = { key, failures: 0, timer: undefined, isPutBack: false };
     this.#jobs.set(key, job);
     this.#wait(job, inMs);
     return true;
@@ -53,7 +55,8 @@ class LocalQueue implements JobQueue {
 
   async remove(key: string): Promise<boolean> {
     const job = this.#jobs.get(key);
-    if (!job || (job.timer === undefined && !this.#ready.has(job))) return false;
+    const waits = job && (job.timer !== undefined || job.isPutBack || this.#ready.has(job));
+    if (!waits) return false;
     clearTimeout(job.timer);
     this.#ready.delete(job);
     return this.#jobs.delete(key);
@@ -91,6 +94,7 @@ class LocalQueue implements JobQueue {
     let pauseMs = 0;
     const again = async () => {
       job.failures += 1;
+      job.isPutBack = true;
       pauseMs = pauseAfter(job.failures, this.#options);
       return this.#deps.clock.now() + pauseMs;
     };
@@ -100,8 +104,10 @@ class LocalQueue implements JobQueue {
       return "again";
     });
     this.#running -= 1;
-    if (end === "again") this.#wait(job, pauseMs);
-    else this.#jobs.delete(job.key);
+    job.isPutBack = false;
+    const isTakenOut = this.#jobs.get(job.key) !== job;
+    if (!isTakenOut && end === "again") this.#wait(job, pauseMs);
+    else if (!isTakenOut) this.#jobs.delete(job.key);
     this.#next();
   }
 }
