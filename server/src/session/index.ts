@@ -29,6 +29,7 @@ export { withSpeechOutput } from "./live/voice/speech-output.ts";
 export { createVoiceConversation } from "./live/voice/voice-conversation.ts";
 export { agentVoice } from "./live/voice/voice-settings.ts";
 export { instructionProblems } from "./model-call/instruction-template.ts";
+export { brokenCode, nestedCalls, spansOf } from "./read-trace.ts";
 export type { CustomDetectors } from "./redaction/builtin-detectors.ts";
 export { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 export type { Redaction } from "./redaction/contract.ts";

@@ -1,5 +1,5 @@
 import { parse as parseCsv } from "csv-parse/sync";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
 import { DocumentFault, MAX_ROWS, type ParsedDocument } from "./parsed-document.ts";
 
 /** A table with a header row: each row is a document, or a question with its answer when it has these columns. */
@@ -58,7 +58,7 @@ function recordDocument(record: JsonObject): ParsedDocument {
     return { title: field("title") || question, uri, sections: [{ heading: question, text: answer }], data };
   const text = Object.entries(data)
     .filter(([, value]) => value !== null && value !== "")
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${textOrJson(value)}`)
     .join("\n");
   return { title: field("title", "name") || String(record.id ?? ""), uri, sections: [{ heading: "", text }], data };
 }
