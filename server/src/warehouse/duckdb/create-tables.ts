@@ -8,6 +8,7 @@ import type { FileKeys } from "../imported/table-file.ts";
 import { titleLines, titleNote } from "../imported/title-rows.ts";
 import type { FileTable } from "../mapping/file-tables.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
+import { tableKey } from "../table-key.ts";
 import { unitNote } from "../uploads/cell-units.ts";
 import { type Conversions, convertedColumn, convertedType } from "../uploads/conversions.ts";
 import type { Engine } from "./engine.ts";
@@ -36,7 +37,7 @@ export async function createTables(
   const versions = tables.map((table) => ({
     table,
     internalName: internalNameOf(table.path),
-    key: table.path.join("\0"),
+    key: tableKey(table.path),
     fingerprint: `${table.file?.fingerprint ?? "view"}${conversionsText(table.mapping, table.path)}`,
   }));
   const stale = versions.filter(({ key, fingerprint }) => created.get(key)?.fingerprint !== fingerprint);

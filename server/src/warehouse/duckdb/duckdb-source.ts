@@ -11,6 +11,7 @@ import {
 import { translateGoogleSql } from "../googlesql/translate.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
+import { tableKey } from "../table-key.ts";
 import { type ContextTable, describeTables } from "./catalog.ts";
 import type { Engine } from "./engine.ts";
 import { planLines } from "./query-plan.ts";
@@ -75,7 +76,7 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
   }
 
   const internalName = (path: TablePath) =>
-    (scope.find((one) => one.path.join("\0") === path.join("\0"))?.internalName ?? path).map(quoteName).join(".");
+    (scope.find((one) => tableKey(one.path) === tableKey(path))?.internalName ?? path).map(quoteName).join(".");
   return {
     kind: "sql",
     dialect: "duckdb",

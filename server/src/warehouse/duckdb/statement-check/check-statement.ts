@@ -4,6 +4,7 @@ import { quoteName } from "../../sql-quoting.ts";
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
 import { type CheckedStatement, type NamedTable, rejected } from "../../statement-check/statement-check.ts";
 import { findViews, isReplaced, type ViewedTable, withViews } from "../../statement-check/table-views.ts";
+import { tableKey } from "../../table-key.ts";
 import type { AllowedFunctions } from "./allowed-functions.ts";
 import { inspectStatement } from "./inspect-statement.ts";
 import { candidatesFor, qualifyTables } from "./qualify-tables.ts";
@@ -126,8 +127,8 @@ async function isConfirmed(
   if (!isParsed(again)) return false;
   const inspection = inspectStatement(again.node, functions);
   if (inspection.kind !== "reads") return false;
-  const whole = new Set(internalNames.map((path) => path.join("\0")));
-  return inspection.tables.every(({ parts }) => whole.has(parts.join("\0")));
+  const whole = new Set(internalNames.map(tableKey));
+  return inspection.tables.every(({ parts }) => whole.has(tableKey(parts)));
 }
 
 function firstWord(sql: string): string {
