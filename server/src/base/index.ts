@@ -36,13 +36,15 @@ export {
   textOrJson,
   writeJson,
 } from "./json.ts";
+export { languageRoot } from "./language-root.ts";
+export { localAddress } from "./local-address.ts";
 export { createLogger, type LogFormat, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames, nameMatcher } from "./name-spelling.ts";
 export { nearestName } from "./nearest-name.ts";
 export type { ObjectStorage } from "./object-storage.ts";
 export { once } from "./once.ts";
 export { oneAtATime } from "./one-at-a-time.ts";
-export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
+export { readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { listOrEmpty, objectOrEmpty, objectsIn, textOrEmpty, textsIn } from "./or-empty.ts";
 export { parsePort } from "./port.ts";
 export { queryOptionFault } from "./query-options.ts";
@@ -56,6 +58,7 @@ export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { subscriberNetwork } from "./subscriber-network.ts";
+export { thrownMessage } from "./thrown-message.ts";
 export { isTimeZone, knownTimeZone, zoneDateFormat } from "./time-zone.ts";
 export { unreachable } from "./unreachable.ts";
 export { wordsOf } from "./words.ts";

@@ -40,6 +40,7 @@ export { redactTexts } from "./redaction/redact-texts.ts";
 export { createRetention, type Retention } from "./retention/retention.ts";
 export { type PendingCall, type SessionWaits, sessionWaits } from "./state/session-state.ts";
 export { currentDate, variableDefaults } from "./state/variables.ts";
+export { textInput } from "./text-input.ts";
 export { createTextThreads, type TextThreads } from "./text-search/text-threads.ts";
 export { createAgentRunner } from "./tool-calls/run-agent.ts";
 export { createSharedOutcomes } from "./tool-calls/shared-outcomes.ts";

@@ -1,5 +1,5 @@
 import { parse as parseCsv } from "csv-parse/sync";
-import { isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson, thrownMessage } from "#base";
 import { DocumentFault, MAX_ROWS, type ParsedDocument } from "./parsed-document.ts";
 
 /** A table with a header row: each row is a document, or a question with its answer when it has these columns. */
@@ -15,7 +15,7 @@ export function parseTable(text: string, delimiter: string): readonly ParsedDocu
       to: MAX_ROWS,
     });
   } catch (error) {
-    throw new DocumentFault(`it is not a table: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DocumentFault(`it is not a table: ${thrownMessage(error)}`);
   }
   return rows.map((row) => recordDocument(row));
 }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { thrownMessage } from "#base";
 import {
   type QueryCheck,
   QueryError,
@@ -107,7 +108,7 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
           const columns = columnsOf(await prepare(connection, checked.sql, parameters));
           return { kind: "accepted", columns, tables: checked.tables };
         } catch (error) {
-          return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+          return { kind: "invalid", error: thrownMessage(error) };
         }
       }),
     explain: (request) =>

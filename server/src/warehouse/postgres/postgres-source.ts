@@ -1,3 +1,4 @@
+import { thrownMessage } from "#base";
 import {
   type QueryCheck,
   QueryError,
@@ -96,7 +97,7 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
         );
         return { kind: "accepted", columns: found, tables: checked.tables };
       } catch (error) {
-        return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+        return { kind: "invalid", error: thrownMessage(error) };
       }
     },
     async explain(request) {

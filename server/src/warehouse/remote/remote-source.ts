@@ -1,4 +1,4 @@
-import { definedFields } from "#base";
+import { definedFields, thrownMessage } from "#base";
 import {
   type QueryCheck,
   QueryError,
@@ -72,7 +72,7 @@ export function createRemoteSource(engine: RemoteEngine, scope: readonly ScopedT
         const { columns, scannedBytes } = await engine.columns(result.sql, signal);
         return { kind: "accepted", columns, tables: result.tables, ...definedFields({ scannedBytes }) };
       } catch (error) {
-        return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+        return { kind: "invalid", error: thrownMessage(error) };
       }
     },
     explain: async (request) => engine.explain(await checked(request), request.limits, request.signal),

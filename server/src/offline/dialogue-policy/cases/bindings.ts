@@ -79,7 +79,7 @@ function rebindText(text: string, bound: ReadonlyMap<string, JsonValue>): string
   if (recorded.length === 0) return text;
   const pattern = recorded
     .sort((left, right) => right.length - left.length)
-    .map(escaped)
+    .map((value) => RegExp.escape(value))
     .join("|");
   const lookup = new Map(recorded.map((value) => [value.toLowerCase(), bound.get(value)]));
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, "giu"), (match) => {
@@ -89,9 +89,5 @@ function rebindText(text: string, bound: ReadonlyMap<string, JsonValue>): string
 }
 
 function wholeWord(value: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(value)}(?![\\p{L}\\p{N}])`, "iu");
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(value)}(?![\\p{L}\\p{N}])`, "iu");
 }

@@ -4,7 +4,7 @@ import {
   type ImportAppResponse,
   ImportAppResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
-import type { ObjectStorage } from "#base";
+import { type ObjectStorage, thrownMessage } from "#base";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
 import { limitConcurrency } from "../../python/concurrency-limit.ts";
 import { loadError } from "../../python/load-error.ts";
@@ -166,7 +166,7 @@ async function problemOf(
       repeated: `line ${line}, column ${column}: does not load: ${error}`,
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownMessage(error);
     return { warning: `${file}: could not be checked (${field}): ${reason}` };
   }
 }

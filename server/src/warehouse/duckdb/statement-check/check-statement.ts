@@ -1,8 +1,14 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { thrownMessage } from "#base";
 import type { TablePath, TableView } from "../../contract.ts";
 import { quoteName } from "../../sql-quoting.ts";
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
-import { type CheckedStatement, type NamedTable, rejected } from "../../statement-check/statement-check.ts";
+import {
+  type CheckedStatement,
+  type NamedTable,
+  notReplaceable,
+  rejected,
+} from "../../statement-check/statement-check.ts";
 import { findViews, isReplaced, type ViewedTable, withViews } from "../../statement-check/table-views.ts";
 import { tableKey } from "../../table-key.ts";
 import type { AllowedFunctions } from "./allowed-functions.ts";
@@ -60,10 +66,6 @@ export async function checkStatement(
   }
 }
 
-function notReplaceable(): CheckedStatement {
-  return rejected("this statement", "its table names cannot be distinguished from the rest of the text");
-}
-
 /** The tables that a statement names, or what is wrong with it. */
 async function inspect(
   connection: DuckDBConnection,
@@ -95,7 +97,7 @@ async function parseStatement(
         : severalStatements(sql, statements.count);
     }
   } catch (error) {
-    return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+    return { kind: "invalid", error: thrownMessage(error) };
   }
   const tree = await serialize(connection, sql);
   const [node] = Array.isArray(tree.statements) ? tree.statements : [];
