@@ -55,6 +55,7 @@ const MAX_RESPONSE_BYTES = 32_000_000;
 /** Maximum characters of a Looker message that are passed on. */
 const MAX_MESSAGE_LENGTH = 500;
 
+/** Calls one Looker, whose answers and messages are bounded. */
 export function createLookerApi({ origin, egress, credentials }: LookerApiDeps): LookerApi {
   let token: Promise<string> | undefined;
 

@@ -155,6 +155,7 @@ export function checkQualifiers({ qualifiers, known }: Writer, columns: Readonly
       });
 }
 
+/** Whether a join begins here: LEFT and RIGHT before a parenthesis are functions. */
 export function isJoinWord(items: readonly Item[], at: number): boolean {
   return isWord(items[at], ...JOIN_WORDS) && items[at + 1]?.kind !== "group";
 }
