@@ -1,6 +1,6 @@
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useMay } from "../../api/permissions.ts";
 import { formatAppName } from "../../api/resource-names.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import type { ConversationMetrics } from "../../features/conversations/conversation-metrics.ts";
 import { ConversationSelection } from "../../features/conversations/conversation-selection.tsx";
 import { ConversationTable } from "../../features/conversations/conversation-table.tsx";
 import { ExportMenu } from "../../features/conversations/export-menu.tsx";
@@ -25,6 +26,7 @@ import {
 } from "../../features/conversations/use-conversation-metrics.ts";
 import { type FoundConversations, useConversations } from "../../features/conversations/use-conversations.ts";
 import { SaveSelection } from "../../features/evaluations/save-selection.tsx";
+import { useSelection } from "../../features/resources/use-selection.ts";
 import "../../styles/conversations.css";
 
 const MetricsView = lazy(() =>
@@ -77,18 +79,13 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
   const may = useMay(app);
   const read = useConversations(app, criteria, begun.anchor);
   const known = useConversationMetrics(read.conversations);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(begun.chosen ?? new Set());
+  const { chosen, choose, select } = useSelection(begun.chosen);
   const [rows, setRows] = useState(begun.rows ?? ROWS);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => read.conversations.filter(({ name }) => !gone.has(name)), [read.conversations, gone]);
   const found = { ...read, conversations: shown };
   useEffect(() => note({ anchor: found.anchor, rows, chosen, shown: shown.map(({ name }) => name) }));
   const selected = shown.filter(({ name }) => chosen.has(name));
-  const choose = useCallback(
-    (name: string, isChosen: boolean) =>
-      setChosen((before) => new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name))),
-    [],
-  );
   const metrics = useMemo(() => shown.flatMap(({ name }) => known.metrics.get(name) ?? []), [shown, known.metrics]);
   // Charts may render later than input.
   const counted = useDeferredValue(metrics);
@@ -115,7 +112,7 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
               app={app}
               shown={shown.map(({ name }) => name)}
               selected={selected.map(({ name }) => name)}
-              onSelect={(names) => setChosen(new Set(names))}
+              onSelect={select}
               onDeleted={(names) => setGone((before) => new Set([...before, ...names]))}
             />
           )}
@@ -123,39 +120,41 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
       }
     >
       {() => (
-        <Tabs
-          label="Views"
-          selected={view}
-          onSelect={onView}
-          items={[
-            {
-              id: "list",
-              label: "List",
-              content: (
-                <List
-                  found={found}
-                  known={known}
-                  shown={shown}
-                  rows={rows}
-                  onRows={setRows}
-                  chosen={chosen}
-                  onChoose={choose}
-                />
-              ),
-            },
-            {
-              id: "metrics",
-              label: "Metrics",
-              content: (
-                <Suspense fallback={<Loading>Loading charts…</Loading>}>
-                  <MetricsView metrics={counted} isPending={known.left > 0} />
-                </Suspense>
-              ),
-            },
-          ]}
+        <Views
+          view={view}
+          onView={onView}
+          list={{ found, known, shown, rows, onRows: setRows, chosen, onChoose: choose }}
+          metrics={counted}
         />
       )}
     </ListPage>
+  );
+}
+
+interface ViewsProps extends Pick<ConversationSearchProps, "view" | "onView"> {
+  readonly list: ListProps;
+  readonly metrics: readonly ConversationMetrics[];
+}
+
+function Views({ view, onView, list, metrics }: ViewsProps) {
+  return (
+    <Tabs
+      label="Views"
+      selected={view}
+      onSelect={onView}
+      items={[
+        { id: "list", label: "List", content: <List {...list} /> },
+        {
+          id: "metrics",
+          label: "Metrics",
+          content: (
+            <Suspense fallback={<Loading>Loading charts…</Loading>}>
+              <MetricsView metrics={metrics} isPending={list.known.left > 0} />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
   );
 }
 

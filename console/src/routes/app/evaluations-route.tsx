@@ -1,14 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Play, Trash2 } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { Play } from "lucide-react";
+import { useMemo, useState } from "react";
 import { evaluations } from "../../api/evaluation-resources.ts";
-import { evaluationService } from "../../api/evaluation-service.ts";
 import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { versions } from "../../api/resource-types.ts";
-import { useRefresh, useResources } from "../../api/use-resources.ts";
+import { useResources } from "../../api/use-resources.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, SelectField } from "../../components/field.tsx";
@@ -18,6 +17,7 @@ import { CountBadge } from "../../features/evaluations/count-badge.tsx";
 import { EvaluationFiles } from "../../features/evaluations/evaluation-files.tsx";
 import { useEvaluationSummaries } from "../../features/evaluations/evaluation-queries.ts";
 import { type EvaluationsSearch, readEvaluationsSearch } from "../../features/evaluations/evaluation-search.ts";
+import { EvaluationSelection } from "../../features/evaluations/evaluation-selection.tsx";
 import { EvaluationsFilter } from "../../features/evaluations/evaluations-filter.tsx";
 import { narrowEvaluations } from "../../features/evaluations/narrow-evaluations.ts";
 import { PassRateCards } from "../../features/evaluations/pass-rate-cards.tsx";
@@ -25,10 +25,8 @@ import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
 import { countedVerdicts, evaluatedVersions } from "../../features/evaluations/verdicts-by-version.ts";
 import { CreateDialog } from "../../features/resources/create-dialog.tsx";
-import { DeleteSelection } from "../../features/resources/delete-selection.tsx";
 import { LockedNotice } from "../../features/resources/locked-notice.tsx";
-import { SelectionBar } from "../../features/resources/selection-bar.tsx";
-import { singly } from "../../features/resources/use-deletion.ts";
+import { useSelection } from "../../features/resources/use-selection.ts";
 import { useAppName } from "./use-app-name.ts";
 
 /** The evaluations of an app as a matrix: one row an evaluation, one column a version that was evaluated. */
@@ -38,11 +36,9 @@ export function EvaluationsRoute() {
   const mayCreate = may("ces.evaluations.create");
   const navigate = useNavigate();
   const list = useEvaluationSummaries(app);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { chosen, choose, select } = useSelection();
   const [running, setRunning] = useState(false);
   const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<readonly string[]>();
-  const refresh = useRefresh();
   const all = list.data ?? [];
   const search: EvaluationsSearch = readEvaluationsSearch(useSearch({ strict: false }));
   const evaluated = useEvaluatedVersions(app, list.data);
@@ -50,10 +46,6 @@ export function EvaluationsRoute() {
   const shown = useMemo(() => narrowEvaluations(list.data ?? [], search, version), [list.data, search, version]);
   const selected = all.map(({ name }) => name).filter((name) => chosen.has(name));
   const subject = selected.length > 0 ? selected : shown.map(({ name }) => name);
-  const choose = useCallback(
-    (name: string, isChosen: boolean) => setChosen((before) => withChoice(before, name, isChosen)),
-    [],
-  );
   return (
     <>
       <ListPage
@@ -84,23 +76,13 @@ export function EvaluationsRoute() {
       >
         {() => (
           <>
-            <SelectionBar
-              shown={shown.length}
-              selected={selected.length}
-              onAll={() => setChosen(new Set([...chosen, ...shown.map(({ name }) => name)]))}
-              onClear={() => setChosen(new Set())}
-              actions={
-                may("ces.evaluations.delete") && (
-                  <Button small tone="danger" onPress={() => setDeleting(selected)}>
-                    <Trash2 size={16} aria-hidden="true" /> Delete {selected.length.toLocaleString()}…
-                  </Button>
-                )
-              }
-            >
-              <b>{shown.length.toLocaleString()}</b>
-              {shown.length < all.length && ` of ${all.length.toLocaleString()}`}{" "}
-              {all.length === 1 ? "evaluation" : "evaluations"}
-            </SelectionBar>
+            <EvaluationSelection
+              app={app}
+              all={all.length}
+              shown={shown.map(({ name }) => name)}
+              selected={selected}
+              onSelect={select}
+            />
             <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />
           </>
         )}
@@ -113,20 +95,6 @@ export function EvaluationsRoute() {
           onClose={() => setRunning(false)}
         />
       )}
-      {deleting && (
-        <DeleteSelection
-          names={deleting}
-          words={["evaluation", "evaluations"]}
-          deleter={DELETER}
-          consequence="Their results are deleted with them and can't be had back. The Changelog restores evaluations one by one; Export saves a copy of all first."
-          onClose={(deleted) => {
-            const gone = new Set(deleted);
-            setDeleting(undefined);
-            setChosen((before) => new Set([...before].filter((name) => !gone.has(name))));
-            if (deleted.length > 0) void refresh();
-          }}
-        />
-      )}
       {creating && (
         <CreateEvaluationDialog
           app={app}
@@ -136,12 +104,6 @@ export function EvaluationsRoute() {
       )}
     </>
   );
-}
-
-const DELETER = singly((name) => evaluationService.deleteEvaluation({ name, force: true }));
-
-function withChoice(before: ReadonlySet<string>, name: string, isChosen: boolean): ReadonlySet<string> {
-  return new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name));
 }
 
 const EMPTY = {
