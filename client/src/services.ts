@@ -48,6 +48,7 @@ export interface ServicesV1 {
   readonly dataChat: Client<typeof DataChatServiceV1>;
 }
 
+/** Clients of the services in v1beta, over a transport of Connect. */
 export function servicesOver(transport: Transport): Services {
   return {
     apps: createClient(AgentService, transport),
@@ -62,6 +63,7 @@ export function servicesOver(transport: Transport): Services {
   };
 }
 
+/** Clients of the services in v1, over a transport of Connect. */
 export function servicesOfV1(transport: Transport): ServicesV1 {
   return {
     apps: createClient(AgentServiceV1, transport),

@@ -10,7 +10,13 @@ export const CONSOLE_SOURCES = [
     (name) => `console/${name}`,
   ),
   ...[
-    ...["access/roles", "analytics/charts/bar-list-height.ts", "evaluation/statistics", "evaluation/verdict.ts"],
+    ...[
+      "access/roles",
+      "base/csv-line.ts",
+      "analytics/charts/bar-list-height.ts",
+      "evaluation/statistics",
+      "evaluation/verdict.ts",
+    ],
     ...["session/redaction"],
   ].map((name) => `server/src/${name}`),
   "server/guest/frontdesk.pyi",

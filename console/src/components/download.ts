@@ -1,3 +1,5 @@
+import { csvLine } from "../../../server/src/base/csv-line.ts";
+
 /** Downloads text or bytes as a file. */
 export function download(name: string, type: string, content: string | Blob): void {
   const link = document.createElement("a");
@@ -12,13 +14,8 @@ interface CsvTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Rows as CSV (RFC 4180). A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. */
+/** Rows as CSV. */
 export function toCsv({ columns, rows }: CsvTable): string {
   const lines = [columns.map(({ name }) => name), ...rows];
-  return lines.map((cells) => cells.map(toCell).join(",")).join("\r\n");
-}
-
-function toCell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return lines.map(csvLine).join("\r\n");
 }

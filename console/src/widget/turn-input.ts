@@ -9,6 +9,7 @@ export interface TurnInput {
   readonly files: readonly File[];
 }
 
+/** A turn with a key of its own. */
 export function newTurn(input: JsonObject, files: readonly File[] = []): TurnInput {
   return { key: randomId(), input, files };
 }

@@ -30,6 +30,7 @@ export interface BrokenDownTime {
   readonly yearDay: number;
 }
 
+/** Reads the structure at an address. */
 export function readTime(memory: LinearMemory, address: number): BrokenDownTime {
   const field = (offset: number) => memory.readInt32(address + offset);
   return {
@@ -44,6 +45,7 @@ export function readTime(memory: LinearMemory, address: number): BrokenDownTime 
   };
 }
 
+/** Writes a date, in UTC, as the structure at an address. */
 export function writeTime(memory: LinearMemory, address: number, date: Date): void {
   const put = (offset: number, value: number) => memory.writeInt32(address + offset, value);
   put(FIELD.second, date.getUTCSeconds());

@@ -7,6 +7,7 @@ export interface Readiness {
   follow(state: () => Promise<ServingState>): void;
 }
 
+/** Not serving until it follows somebody. */
 export function createReadiness(): Readiness {
   let current: () => Promise<ServingState> = async () => "not serving";
   return {

@@ -1,4 +1,4 @@
-import type { Logger } from "#base";
+import { type Logger, thrownMessage } from "#base";
 import { ConnectError } from "#status";
 import type { AuditPlace, RecordedEntry } from "./contract.ts";
 
@@ -106,5 +106,5 @@ export class AuditPlaceWriter {
 /** For the operator: clients are told of a store that fails without its reason, which is the cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof ConnectError) return error.cause instanceof Error ? error.cause.message : error.rawMessage;
-  return error instanceof Error ? error.message : String(error);
+  return thrownMessage(error);
 }

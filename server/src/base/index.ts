@@ -4,6 +4,7 @@ export { AsyncQueue } from "./async-queue.ts";
 export { ANONYMOUS, authorOf, type Caller, type CallerKind, IN_PROCESS, OPERATOR, type Peer } from "./caller.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
 export { hasMoreJsonValues } from "./count-json-values.ts";
+export { csvLine } from "./csv-line.ts";
 export { decodeText } from "./decode-text.ts";
 export { definedFields, nonEmptyFields } from "./defined-fields.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
@@ -32,16 +33,19 @@ export {
   pickJson,
   sortedJson,
   spelledNumber,
+  textOrJson,
   writeJson,
 } from "./json.ts";
+export { languageRoot } from "./language-root.ts";
+export { localAddress } from "./local-address.ts";
 export { createLogger, type LogFormat, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames, nameMatcher } from "./name-spelling.ts";
 export { nearestName } from "./nearest-name.ts";
 export type { ObjectStorage } from "./object-storage.ts";
 export { once } from "./once.ts";
 export { oneAtATime } from "./one-at-a-time.ts";
-export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
-export { listOrEmpty, objectOrEmpty, textOrEmpty } from "./or-empty.ts";
+export { readOperatorFile, writeOperatorFile } from "./operator-file.ts";
+export { listOrEmpty, objectOrEmpty, objectsIn, textOrEmpty, textsIn } from "./or-empty.ts";
 export { parsePort } from "./port.ts";
 export { queryOptionFault } from "./query-options.ts";
 export { countOccurrences, nextOccurrence, type Recurrence } from "./schedules/occurrences.ts";
@@ -54,6 +58,7 @@ export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { subscriberNetwork } from "./subscriber-network.ts";
+export { thrownMessage } from "./thrown-message.ts";
 export { isTimeZone, knownTimeZone, zoneDateFormat } from "./time-zone.ts";
 export { unreachable } from "./unreachable.ts";
 export { wordsOf } from "./words.ts";

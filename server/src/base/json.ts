@@ -26,3 +26,8 @@ export function sortedJson(value: JsonValue): JsonValue {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** A value where text is read: a text as it is, everything else as JSON. */
+export function textOrJson(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

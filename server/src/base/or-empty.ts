@@ -16,3 +16,13 @@ export function objectOrEmpty(value: unknown): JsonObject {
 export function listOrEmpty(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** The objects of a list; what else is in it is left out. */
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** The texts of a list; what else is in it is left out. */
+export function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

@@ -7,6 +7,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./c
 import { fileCache } from "./file-cache.ts";
 import { parseBudget } from "./flags/budget-flag.ts";
 import { tagsOf } from "./flags/tags-flag.ts";
+import { textFlag } from "./flags/text-flag.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
 import { showProgress } from "./output/progress-bar.ts";
 import { say, warn } from "./output/say.ts";
@@ -69,9 +70,9 @@ export const evaluate: Command = {
     const [source, ...files] = input.positionals;
     if (!source) throw new CommandError("the folder, zip or app is missing.");
     const runs = repeats(input);
-    const budget = parseBudget(text(input, "budget"));
+    const budget = parseBudget(textFlag(input.flags.budget));
     for (const flag of REPORTS) {
-      const file = text(input, flag);
+      const file = textFlag(input.flags[flag]);
       if (file !== undefined) await checkWritable(file);
     }
     const { evaluatePackage, readConfig, readGates, readTestFile } = await import("#app");
@@ -105,7 +106,7 @@ export const evaluate: Command = {
         signal: interrupted.signal,
         onProgress: progress.update,
         ...definedFields({
-          model: text(input, "model"),
+          model: textFlag(input.flags.model),
           kept: input.flags.replay ? fileCache(join(config.dataDir, "evaluation-answers")) : undefined,
         }),
       },
@@ -158,7 +159,7 @@ async function evaluateQuestions(
       signal: interrupted.signal,
       onProgress: progress.update,
     },
-    ...definedFields({ model: text(input, "model") }),
+    ...definedFields({ model: textFlag(input.flags.model) }),
   };
   const report = await evaluateDataAgent(request, config)
     .catch((error: unknown) => {
@@ -187,7 +188,7 @@ async function writeReports(report: SuiteReport, input: CommandInput): Promise<v
   const { ctrfReport, htmlReport, junitReport, markdownReport } = await import("#app");
   const formats = { junit: junitReport, ctrf: ctrfReport, markdown: markdownReport, html: htmlReport };
   for (const flag of REPORTS) {
-    const file = text(input, flag);
+    const file = textFlag(input.flags[flag]);
     if (file === undefined) continue;
     await writeFile(file, formats[flag](report)).catch((error: Error) => {
       throw new CommandError(`the report cannot be written: ${error.message}`);
@@ -203,10 +204,10 @@ async function gatesOf(
   read: (text: string, file: string) => GatesFile,
 ): Promise<GatesFile | undefined> {
   const { GATES_FILE } = await import("#app");
-  const file = text(input, "gate") ?? join(source, GATES_FILE);
+  const file = textFlag(input.flags.gate) ?? join(source, GATES_FILE);
   const found = await ifThere(readFile(file, "utf8"));
   if (found === undefined && input.flags.gate) throw new CommandError(`${file} does not exist.`);
-  const against = text(input, "against");
+  const against = textFlag(input.flags.against);
   const compared = against === undefined ? [] : [{ name: `no drop against ${against}`, against }];
   try {
     const given = found === undefined ? { gates: allPass(against, runs), setAside: [] } : read(found, file);
@@ -239,7 +240,7 @@ async function baselinesOf(
   input: CommandInput,
 ): Promise<ReadonlyMap<string, AppPackage>> {
   const names = new Set((gates?.gates ?? []).flatMap(({ against }) => against ?? []));
-  const beside = dirname(text(input, "gate") ?? join(source, "gates"));
+  const beside = dirname(textFlag(input.flags.gate) ?? join(source, "gates"));
   const isLocal = (await ifThere(stat(source))) !== undefined;
   const found = new Map<string, AppPackage>();
   for (const name of names) {
@@ -278,12 +279,7 @@ async function readText(path: string): Promise<TestFile> {
 }
 
 function repeats(input: CommandInput): number {
-  const runs = Number(text(input, "runs") ?? "1");
+  const runs = Number(textFlag(input.flags.runs) ?? "1");
   if (Number.isInteger(runs) && runs >= 1 && runs <= 100) return runs;
   throw new CommandError(`--runs is '${input.flags.runs}', which is not a number from 1 to 100.`);
-}
-
-function text({ flags }: CommandInput, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === "string" ? value : undefined;
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { PackageGeneration } from "#app";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { configOf } from "./flags/config-flag.ts";
 import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
 import { commandErrorOf } from "./server/refusal-text.ts";
 import { shellWord } from "./shell-word.ts";
@@ -48,7 +49,7 @@ async function fromTemplate({ positionals, flags }: CommandInput): Promise<numbe
 }
 
 async function fromDescription({ positionals, flags }: CommandInput): Promise<number> {
-  const { generatePackage, readConfig } = await import("#app");
+  const { generatePackage } = await import("#app");
   const [folder = "my-app"] = positionals;
   const paths = typeof flags.files === "string" ? flags.files.split(",").map((path) => path.trim()) : [];
   const stop = new AbortController();
@@ -61,7 +62,7 @@ async function fromDescription({ positionals, flags }: CommandInput): Promise<nu
       onProgress: (message) => void process.stderr.write(`${message}\n`),
       signal: stop.signal,
     },
-    readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
+    await configOf(flags),
   );
   return report(folder, explanation, flags);
 }

@@ -1,4 +1,5 @@
 import type { Command, CommandInput } from "./command.ts";
+import { textFlag } from "./flags/text-flag.ts";
 import { createMcpBridge } from "./mcp-bridge.ts";
 import { startErrorOf } from "./start-error.ts";
 
@@ -26,8 +27,8 @@ export const mcp: Command = {
   examples: ["mcp", "mcp --server http://127.0.0.1:8080 --endpoint '/mcp?profile=read'"],
   run: async (input) => {
     const lines = { input: process.stdin, output: process.stdout };
-    const endpoint = text(input, "endpoint") ?? "/mcp";
-    const server = text(input, "server");
+    const endpoint = textFlag(input.flags.endpoint) ?? "/mcp";
+    const server = textFlag(input.flags.server);
     const { readConfig, serveStdio, serveMcp } = await import("#app");
     try {
       if (server) await serveStdio(lines, createMcpBridge(server, endpoint));
@@ -39,16 +40,16 @@ export const mcp: Command = {
   },
 };
 
-function text({ flags }: CommandInput, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === "string" ? value : undefined;
-}
-
 /** The flags of `start`. The default log level is warn, because most clients store the log of a server. */
 function startFlags(input: CommandInput): readonly string[] {
   const settings = ["data", "config"].flatMap((name) => {
-    const value = text(input, name);
+    const value = textFlag(input.flags[name]);
     return value === undefined ? [] : [`--${name}`, value];
   });
-  return [...settings, "--log", text(input, "log") ?? "warn", ...(input.flags["no-example"] ? ["--no-example"] : [])];
+  return [
+    ...settings,
+    "--log",
+    textFlag(input.flags.log) ?? "warn",
+    ...(input.flags["no-example"] ? ["--no-example"] : []),
+  ];
 }

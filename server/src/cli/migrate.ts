@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { configOf } from "./flags/config-flag.ts";
 import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
 import { startErrorOf } from "./start-error.ts";
 
@@ -14,9 +15,9 @@ export const migrate: Command = {
   ],
   examples: ["migrate", "migrate --config frontdesk.yaml"],
   run: async ({ flags }) => {
-    const { migrateDatabase, readConfig } = await import("#app");
+    const { migrateDatabase } = await import("#app");
     try {
-      const config = readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []);
+      const config = await configOf(flags);
       const text = await migrateDatabase(config);
       printResult(flags, { value: { result: text }, text });
       return 0;

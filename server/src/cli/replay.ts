@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Command, CommandError } from "./command.ts";
+import { configOf } from "./flags/config-flag.ts";
 import { report } from "./output/difference-report.ts";
 import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
 import { commandErrorOf } from "./server/refusal-text.ts";
@@ -23,8 +24,8 @@ export const replayRecording: Command = {
     for (const path of [file, flags.app]) {
       if (typeof path === "string" && !existsSync(path)) throw new CommandError(`${path} does not exist.`);
     }
-    const { readConfig, replay } = await import("#app");
-    const config = readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []);
+    const { replay } = await import("#app");
+    const config = await configOf(flags);
     const request = { file, ...(typeof flags.app === "string" && { app: flags.app }) };
     const { turns, difference } = await replay(request, config).catch((error: unknown) => {
       throw commandErrorOf(error);

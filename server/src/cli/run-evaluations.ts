@@ -23,6 +23,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./c
 import { continuation, type RunSubject, tellHowToContinue } from "./continued-run.ts";
 import { chosenEvaluations, evaluationsOf, theOne } from "./evaluations-of-app.ts";
 import { wholeNumberOf } from "./flags/limit-flag.ts";
+import { textFlag } from "./flags/text-flag.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
 import { showAsked } from "./output/progress-bar.ts";
 import { columns } from "./output/text-columns.ts";
@@ -127,7 +128,7 @@ async function subjectOf(
 /** How often the evaluations run and with which tools, and what the run is called. */
 function settingsOf(flags: CommandInput["flags"]): MessageInitShape<typeof RunEvaluationRequestSchema> {
   return {
-    displayName: typeof flags.name === "string" ? flags.name : "",
+    displayName: textFlag(flags.name) ?? "",
     generateLatencyReport: true,
     ...definedFields({ runCount: wholeNumberOf(flags, "runs") }),
     ...(flags["fake-tools"] === true && {

@@ -1,6 +1,8 @@
 import type { JsonValue } from "#base";
 import { type Command, CommandError } from "./command.ts";
+import { configOf } from "./flags/config-flag.ts";
 import { tagsOf } from "./flags/tags-flag.ts";
+import { textFlag } from "./flags/text-flag.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
 import { hasColours } from "./output/style.ts";
 import { commandErrorOf } from "./server/refusal-text.ts";
@@ -23,7 +25,7 @@ export const testPackage: Command = {
   run: async ({ positionals, flags }) => {
     const [source] = positionals;
     if (!source) throw new CommandError("the folder of the app is missing.");
-    const { ctrfReport, readConfig, terminalReport, watchPackage } = await import("#app");
+    const { ctrfReport, terminalReport, watchPackage } = await import("#app");
     const stop = new AbortController();
     process.once("SIGINT", () => stop.abort());
     let passed = false;
@@ -34,7 +36,7 @@ export const testPackage: Command = {
         source,
         tests: undefined,
         tags: tagsOf({ flags }),
-        model: typeof flags.model === "string" ? flags.model : undefined,
+        model: textFlag(flags.model),
         signal: stop.signal,
         onReport: (report, ran) => {
           passed = report.verdict === "passed";
@@ -48,7 +50,7 @@ export const testPackage: Command = {
           process.stderr.write(`${problem}
 `),
       },
-      readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
+      await configOf(flags),
     ).catch((error: unknown) => {
       throw commandErrorOf(error);
     });

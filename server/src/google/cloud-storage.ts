@@ -7,6 +7,7 @@ import {
   hasDotSegment,
   isAmongApps,
   type ObjectStorage,
+  thrownMessage,
 } from "#base";
 import { ConnectError, failedPrecondition, invalidArgument, unavailable } from "#status";
 
@@ -103,7 +104,7 @@ async function send(
   } catch (error) {
     if (error instanceof ConnectError) throw error;
     signal?.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownMessage(error);
     const message = `${uri} cannot be ${method === "GET" ? "read" : "written"}: ${why}.`;
     const again = !(error instanceof EgressError) || error.kind === "failed" || error.kind === "timeout";
     throw again ? unavailable(message, reasonOf(uri)) : failedPrecondition(message, reasonOf(uri));

@@ -1,6 +1,6 @@
 import type { GoogleAuth, IdTokenClient, Impersonated } from "google-auth-library";
 import { LRUCache } from "lru-cache";
-import { definedFields } from "#base";
+import { definedFields, thrownMessage } from "#base";
 
 /** This server's own identity at Google, from the application default credentials: what the hosted service's agent is there. */
 export interface GoogleIdentity {
@@ -85,7 +85,7 @@ async function tokenOrError(fetchToken: () => Promise<string | null | undefined>
   try {
     token = await fetchToken();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownMessage(error);
     throw new GoogleIdentityError(`This server's Google identity gives no token: ${why.replace(/\.$/, "")}. ${FIX}`, {
       cause: error,
     });

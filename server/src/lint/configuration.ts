@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path";
-import { type JsonObject, type JsonValue, objectOrEmpty } from "#base";
+import { type JsonObject, type JsonValue, objectOrEmpty, textsIn } from "#base";
 import { failedPrecondition } from "#status";
 import type { Rule, RuleOptions, Severity } from "./contract.ts";
 
@@ -32,7 +32,7 @@ export function readConfiguration(
   );
   const named = [...levels.keys(), ...perFile.flatMap(([, each]) => [...each.keys()])];
   const options = objectOrEmpty(settings.options);
-  const ignored = Array.isArray(settings.ignore) ? settings.ignore.filter((item) => typeof item === "string") : [];
+  const ignored = textsIn(settings.ignore);
   const matches = (path: string, pattern: string) =>
     matchesGlob(path, pattern) || (path.startsWith(prefix) && matchesGlob(path.slice(prefix.length), pattern));
   return {

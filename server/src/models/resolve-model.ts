@@ -92,11 +92,12 @@ function matchAlias(name: string, aliases: ModelsConfig["aliases"]): string | un
 }
 
 function toRegExp(pattern: string): RegExp {
-  return new RegExp(`^${pattern.split("*").map(escapeRegExp).join(".*")}$`);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => RegExp.escape(part))
+      .join(".*")}$`,
+  );
 }
 
 /** Bare names of models that one maker's provider serves. */

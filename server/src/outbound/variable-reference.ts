@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
+import { type JsonObject, type JsonValue, textOrJson } from "#base";
 import { OutboundError } from "./contract.ts";
 
 const REFERENCE = /^\$context\.variables\.(.+)$/;
@@ -12,7 +12,7 @@ export function variableNamed(reference: string): string | undefined {
 export function variableText(name: string, variables: JsonObject): string | undefined {
   const value: JsonValue | undefined = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (value === undefined || value === null || value === "") return undefined;
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return textOrJson(value);
 }
 
 /** The value of a reference in a credential. Throws `OutboundError`, which names `field` and the variable, never the value. */

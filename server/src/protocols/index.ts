@@ -10,6 +10,7 @@ export { createDiscoveryHandler, isDiscoveryPath } from "./discovery/discovery-h
 export { createDataFileUpload, isDataFilePath } from "./files/data-file-upload.ts";
 export { createFilesHandler } from "./files/files-handler.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";
+export { requestPath } from "./http/request-target.ts";
 export { identifySender } from "./http/sender.ts";
 export { JsonRpcError } from "./mcp/json-rpc.ts";
 export { createMcpHandler, type McpDeps } from "./mcp/mcp-handler.ts";

@@ -31,17 +31,20 @@ export type RequestLine = { readonly turn: EncodedTurn } | { readonly go: true }
 
 type EncodedTurn = Omit<ForwardedTurn, "config" | "inputs"> & { readonly request: string };
 
+/** A turn as the first line to the server that runs it. */
 export function encodeTurn({ config, inputs, ...turn }: ForwardedTurn): RequestLine {
   const request = create(RunSessionRequestSchema, { config, inputs: [...inputs] });
   return { turn: { ...turn, request: encode(RunSessionRequestSchema, request) } };
 }
 
+/** The turn of a line. */
 export function decodeTurn({ request, ...turn }: EncodedTurn): ForwardedTurn {
   const { config, inputs } = decode(RunSessionRequestSchema, request);
   if (!config) throw internal(new Error("a turn came from another server without its config"));
   return { ...turn, config, inputs };
 }
 
+/** An event of a turn as a line. Messages of the API travel in their binary form, which keeps all that they have. */
 export function encodeEvent(event: TurnEvent): TurnLine {
   switch (event.kind) {
     case "output":
@@ -57,6 +60,7 @@ export function encodeEvent(event: TurnEvent): TurnLine {
   }
 }
 
+/** The event of a line. */
 export function decodeEvent(event: EncodedEvent): TurnEvent {
   switch (event.kind) {
     case "output":
@@ -72,10 +76,12 @@ export function decodeEvent(event: EncodedEvent): TurnEvent {
   }
 }
 
+/** An error that ends a turn as a line: its status, with details. */
 export function encodeError(error: unknown): TurnLine {
   return { error: encode(StatusSchema, toRpcStatus(toStatusError(error))) };
 }
 
+/** The error of a line. */
 export function decodeError(text: string): Error {
   return fromRpcStatus(decode(StatusSchema, text));
 }

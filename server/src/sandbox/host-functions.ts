@@ -1,5 +1,5 @@
 import type { HostFunctions } from "@frontdesk/sealed-python";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, thrownMessage } from "#base";
 import type { HostCall, HostCallHandler, HostReply } from "./contract.ts";
 
 /** An answer of more characters would not leave the code room to work with it. */
@@ -24,7 +24,7 @@ async function reply(handler: HostCallHandler, call: HostCall, signal: AbortSign
   try {
     return await handler(call, signal);
   } catch (error) {
-    return { status: 500, reason: error instanceof Error ? error.message : String(error), text: "" };
+    return { status: 500, reason: thrownMessage(error), text: "" };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PythonOutcome as SealedOutcome } from "@frontdesk/sealed-python";
-import { isJsonObject, type JsonValue, keepSpelling } from "#base";
+import { isJsonObject, type JsonValue, keepSpelling, textsIn } from "#base";
 import type { JsonList, PythonArgument, PythonOutcome, VariableChanges } from "./contract.ts";
 import { contentsOf } from "./program-input.ts";
 
@@ -46,7 +46,7 @@ function readChanges(state: JsonValue | undefined): VariableChanges {
   const { set, removed } = isJsonObject(state) ? state : {};
   return {
     set: isJsonObject(set) ? set : {},
-    removed: Array.isArray(removed) ? removed.filter((name) => typeof name === "string") : [],
+    removed: textsIn(removed),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Egress, EgressError, type EgressRequest, isJsonObject, type JsonObject } from "#base";
+import { type Egress, EgressError, type EgressRequest, isJsonObject, type JsonObject, thrownMessage } from "#base";
 import { SearchError } from "./contract.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -70,5 +70,5 @@ function reasonOf(error: unknown, service: string): string {
   if (error instanceof SearchError) return error.message;
   if (error instanceof EgressError) return `${service} cannot be reached: ${error.message}.`;
   if (error instanceof SyntaxError) return `${service} answers with invalid JSON.`;
-  return `${service} failed: ${error instanceof Error ? error.message : String(error)}`;
+  return `${service} failed: ${thrownMessage(error)}`;
 }

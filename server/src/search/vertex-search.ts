@@ -1,4 +1,13 @@
-import { definedFields, type Egress, isJsonObject, type JsonObject, type JsonValue, textOrEmpty } from "#base";
+import {
+  definedFields,
+  type Egress,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectsIn,
+  textOrEmpty,
+  textOrJson,
+} from "#base";
 import type { AccessToken } from "#google";
 import { type BoostCurve, type BoostRule, SearchError, type SearchHit, type StoreTarget } from "./contract.ts";
 import type { VertexSettings } from "./search-config.ts";
@@ -42,7 +51,7 @@ export async function searchVertex(
     },
     egress,
   );
-  const results = Array.isArray(response.results) ? response.results.filter(isJsonObject) : [];
+  const results = objectsIn(response.results);
   return results.map((result, place) => toHit(result, query.resource, 1 / (1 + place / 10)));
 }
 
@@ -94,7 +103,7 @@ function toHit(result: JsonObject, resource: string, score: number): SearchHit {
       contentOf(derived.snippets, "snippet") ||
       text("answer", data) ||
       Object.entries(data)
-        .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+        .map(([name, value]) => `${name}: ${textOrJson(value)}`)
         .join("\n"),
     data,
     score,
@@ -119,7 +128,7 @@ function storeOf(documentName: string): string {
 
 /** The texts of a list; snippets are HTML with matches in bold. */
 function contentOf(list: JsonValue | undefined, field: string): string {
-  const texts = Array.isArray(list) ? list.filter(isJsonObject).map((each) => plainText(textOrEmpty(each[field]))) : [];
+  const texts = objectsIn(list).map((each) => plainText(textOrEmpty(each[field])));
   return texts.filter((text) => text !== "" && !text.startsWith("No snippet is available")).join("\n");
 }
 

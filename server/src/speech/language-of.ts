@@ -1,3 +1,5 @@
+import { languageRoot } from "#base";
+
 /** Frequent words of languages in Latin letters that are rare in the others. */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -77,7 +79,7 @@ function scriptOf(text: string): readonly string[] | undefined {
 }
 
 function rootOf(code: string): string {
-  return (code.split("-")[0] ?? "").toLowerCase();
+  return languageRoot(code).toLowerCase();
 }
 
 function words(text: string): readonly string[] {

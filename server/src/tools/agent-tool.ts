@@ -1,4 +1,4 @@
-import { definedFields } from "#base";
+import { definedFields, textOrJson } from "#base";
 import { failed } from "./outcomes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
@@ -25,7 +25,7 @@ export const agentTool: ToolKind<"agentTool"> = {
     const { request } = args;
     if (request === undefined) return failed("Missing parameter: request");
     const startedAt = performance.now();
-    const text = typeof request === "string" ? request : JSON.stringify(request);
+    const text = textOrJson(request);
     const result = await runAgent(agent, text, { variables: python.state, signal });
     const durationMs = performance.now() - startedAt;
     if (result.kind === "failed") return failed(result.error, { durationMs });

@@ -138,10 +138,12 @@ export class QueryError extends Error {
   }
 }
 
+/** The error of a query whose caller went away. */
 export function cancelled(cause?: unknown): QueryError {
   return new QueryError("cancelled", "The query was cancelled.", cause);
 }
 
+/** The error of a query that took too long. */
 export function timedOut({ timeoutMs }: Pick<QueryLimits, "timeoutMs">, cause?: unknown): QueryError {
   return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, cause);
 }

@@ -18,6 +18,7 @@ export interface Engines {
   close(): Promise<void>;
 }
 
+/** Opens an engine when it is first used, and once. */
 export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "warn">): Engines {
   const duckdb = openOnce(() =>
     import("./duckdb/duckdb-warehouse.ts").then(({ openDuckdbWarehouse }) => openDuckdbWarehouse(config, logger)),

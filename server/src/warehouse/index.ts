@@ -41,6 +41,7 @@ export type {
 export { type Restrictions, type TableRestriction, withRestrictions } from "./restricted/restricted-source.ts";
 export { type Comparison, type RowCondition, type RowValue, RuleFault } from "./restricted/row-condition.ts";
 export { writeSample, writeSampleInChildProcess } from "./sample/write-sample.ts";
+export { tableKey } from "./table-key.ts";
 export { notedUnit, unitOfCell } from "./uploads/cell-units.ts";
 export {
   beginsWithZero,

@@ -2,6 +2,7 @@ import { type ListedTables, QueryError } from "./contract.ts";
 import type { Engines } from "./engines.ts";
 import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import type { TablePattern, WarehouseConfig } from "./mapping/warehouse-config.ts";
+import { tableKey } from "./table-key.ts";
 
 /** A table by its dataset and name. */
 type NamedTable = readonly [dataset: string, table: string];
@@ -34,7 +35,7 @@ export async function listTables(anyProject: string, config: WarehouseConfig, en
     }),
   );
   return {
-    tables: owned.toSorted((one, other) => (one.join("\0") < other.join("\0") ? -1 : 1)),
+    tables: owned.toSorted((one, other) => (tableKey(one) < tableKey(other) ? -1 : 1)),
     unreachable: listed.flatMap(({ unreachable }) => unreachable),
   };
 }

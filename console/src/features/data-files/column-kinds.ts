@@ -12,6 +12,7 @@ export const KINDS: readonly { readonly kind: Kind; readonly label: string; read
   { kind: Kind.BOOLEAN, label: "Yes or no", description: "True or false" },
 ];
 
+/** What a kind is called. */
 export function kindLabel(kind: Kind): string {
   return KINDS.find((one) => one.kind === kind)?.label ?? "Unknown";
 }

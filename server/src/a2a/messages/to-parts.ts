@@ -22,10 +22,12 @@ export function toParts({ outputType }: Pick<SessionOutput, "outputType">): read
   }
 }
 
+/** A part with a text. */
 export function textPart(text: string): Part {
   return partOf({ content: { case: "text", value: text }, mediaType: "text/plain" });
 }
 
+/** A part with JSON. */
 export function dataPart(value: JsonValue): Part {
   return partOf({ content: { case: "data", value: fromJson(ValueSchema, value) }, mediaType: "application/json" });
 }

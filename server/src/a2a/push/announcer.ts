@@ -6,6 +6,7 @@ import type { A2aDeps } from "../contract.ts";
 import { readTask } from "../tasks/task-rows.ts";
 import { isAtRest } from "../tasks/task-state.ts";
 import { fromRow, type StoredConfig } from "./push-row.ts";
+import { SilentHosts } from "./silent-hosts.ts";
 
 /** Pauses before the next attempt, milliseconds; after the last one the announcement is given up (A2A-18). */
 const RETRY_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -96,30 +97,6 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     },
   };
 }
-
-/** Hosts of webhooks that let an attempt time out: one attempt at a time finds out whether they answer again, and the others have failed at once, so that they hold up nobody else's (A2A-29). */
-class SilentHosts {
-  /** Whether an attempt is under way, by host. */
-  readonly #probed = new Map<string, boolean>();
-
-  /** Whether an attempt may be made. */
-  admit(host: string): boolean {
-    const probed = this.#probed.get(host);
-    if (probed === false) this.#probed.set(host, true);
-    return !probed;
-  }
-
-  /** An attempt that was admitted has ended. */
-  settle(host: string, timedOut: boolean): void {
-    this.#probed.delete(host);
-    if (!timedOut) return;
-    this.#probed.set(host, false);
-    const [oldest] = this.#probed.keys();
-    if (this.#probed.size > MOST_SILENT_HOSTS && oldest !== undefined) this.#probed.delete(oldest);
-  }
-}
-
-const MOST_SILENT_HOSTS = 1_000;
 
 /** One attempt, unless another server makes it. Never rejects because of the webhook. */
 async function announce(seen: DueConfig, deps: AnnouncerDeps, hosts: SilentHosts, signal: AbortSignal): Promise<void> {

@@ -46,6 +46,7 @@ export async function contextSessionOf(
   return contextSessionIn(app, `a2a-${digest.slice(0, 40)}`, contextId);
 }
 
+/** The session of a context whose conversation is known, as that of a stored task is. */
 export function contextSessionOfConversation(contextId: string, conversation: string): ContextSession {
   const session = conversation.replace(/\/conversations\/([^/]+)$/, "/sessions/$1");
   return { contextId, session, conversation };

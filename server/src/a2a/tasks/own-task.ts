@@ -31,10 +31,12 @@ export function checkContinues({ id, state }: TaskRow): void {
   });
 }
 
+/** UNSUPPORTED_OPERATION for a task that has ended; `consequence` completes "is completed and …". */
 export function ended(id: string, state: TaskState, consequence: string) {
   return a2aError("UNSUPPORTED_OPERATION", `Task '${id}' is ${stateText(state)} and ${consequence}.`, { taskId: id });
 }
 
+/** TASK_NOT_CANCELABLE for a task that has ended. */
 export function notCancelable(id: string, state: TaskState) {
   return a2aError("TASK_NOT_CANCELABLE", `Task '${id}' is ${stateText(state)} and cannot be canceled.`, { taskId: id });
 }

@@ -17,11 +17,13 @@ export const CLIENT_ERRORS: ReadonlySet<Code> = new Set([
   Code.PermissionDenied,
 ]);
 
+/** ABORTED for a turn that took longer than a task may; undefined for any other error. */
 export function timedOut(error: unknown): ConnectError | undefined {
   if (!(error instanceof Error) || error.name !== "TimeoutError") return undefined;
   return aborted(`The agent did not answer within ${MAX_TURN_MS / 1_000} seconds.`);
 }
 
+/** RESOURCE_EXHAUSTED for a message that would begin one task more than the server works on at a time. */
 export function tooManyTasks(): ConnectError {
   return resourceExhausted(`The server works on ${MAX_RUNNING} tasks, which is the limit. Try again later.`, {
     reason: "TOO_MANY_TASKS",
@@ -29,6 +31,7 @@ export function tooManyTasks(): ConnectError {
   });
 }
 
+/** UNSUPPORTED_OPERATION for a message to a conversation that its agent has ended. */
 export function contextEnded(contextId: string): ConnectError {
   return a2aError(
     "UNSUPPORTED_OPERATION",
@@ -37,6 +40,7 @@ export function contextEnded(contextId: string): ConnectError {
   );
 }
 
+/** ABORTED for a message to a task that another request has changed since it was read. */
 export function changedMeanwhile(task: string): ConnectError {
   return aborted(`Task '${task}' has changed meanwhile. Get it, and try again if it still waits for input.`, {
     reason: "TASK_CHANGED",

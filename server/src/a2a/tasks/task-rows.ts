@@ -10,6 +10,7 @@ const STRAY_MS = 86_400_000;
 /** What was stored must be read again, however deep clients nested it. */
 const READ_OPTIONS = { recursionLimit: 1_000 };
 
+/** The task of a row. */
 export function readTask({ body }: TaskRow): Task {
   return fromBinary(TaskSchema, body, READ_OPTIONS);
 }

@@ -21,6 +21,7 @@ export interface DataRetention {
 const BATCH = 100;
 const EVERYWHERE = "projects/-/locations/-";
 
+/** Purges agents thirty days after they were deleted, and forgets responses of requests with an id after an hour. */
 export function createDataRetention({
   store,
   clock,

@@ -5,6 +5,7 @@ export function isNumber({ type, mode }: Column): boolean {
   return mode !== "REPEATED" && ["INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC"].includes(type);
 }
 
+/** Whether a column can be an axis of time. */
 export function isTime({ type, mode }: Column): boolean {
   return mode !== "REPEATED" && ["DATE", "DATETIME", "TIMESTAMP"].includes(type);
 }

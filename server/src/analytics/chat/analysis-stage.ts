@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AnalysisEventSchema } from "@frontdesk/protos/gda/data_chat_service";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
 import type { PythonOutcome } from "#sandbox";
 import type { Column, ResultSet } from "#warehouse";
 import { verifyFinding } from "../verification/verify-numbers.ts";
@@ -122,14 +122,14 @@ function found(value: JsonValue, results: readonly string[]): readonly Event[] {
 }
 
 function textOf(value: JsonValue): string {
-  if (!isJsonObject(value)) return value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  if (!isJsonObject(value)) return value === null ? "" : textOrJson(value);
   return typeof value.text === "string" ? value.text : "";
 }
 
 function toCsv(rows: readonly JsonObject[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cell = (value: JsonValue | undefined) => {
-    const text = value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+    const text = value === undefined || value === null ? "" : textOrJson(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return [names.map(cell).join(","), ...rows.map((row) => names.map((name) => cell(row[name])).join(","))].join("\r\n");

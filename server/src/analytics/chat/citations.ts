@@ -56,9 +56,6 @@ function findFirst(text: string, names: readonly string[]): RegExpExecArray | un
 /** The first occurrence of a term as a whole word, in any case. */
 function findWord(text: string, term: string): RegExpExecArray | undefined {
   if (term === "") return undefined;
-  const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}])${term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
-    "iu",
-  );
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(term)}(?![\\p{L}\\p{N}])`, "iu");
   return pattern.exec(text) ?? undefined;
 }

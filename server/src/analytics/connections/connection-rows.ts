@@ -15,6 +15,7 @@ export interface ConnectionRow {
   readonly etag: string;
 }
 
+/** The row of a connection. A password in the message is left out: it is stored sealed alone. */
 export function toConnectionRow({ connection, sealed, etag }: ConnectionRow): ResourceRow {
   const { name, displayName, createTime, updateTime } = connection;
   const message = Buffer.from(toBinary(DataConnectionSchema, withoutPassword(connection))).toString("base64");
@@ -27,6 +28,7 @@ export function toConnectionRow({ connection, sealed, etag }: ConnectionRow): Re
   };
 }
 
+/** The connection of a row. */
 export function fromConnectionRow({ body, etag }: ResourceRow): ConnectionRow {
   const { message, sealed } = JSON.parse(Buffer.from(body).toString()) as Readonly<
     Record<"message" | "sealed", string>
@@ -41,6 +43,7 @@ export function withoutPassword(connection: DataConnection): DataConnection {
   return shown;
 }
 
+/** A password, sealed for the connection of this name: it cannot be opened for another. */
 export function sealPassword(name: string, password: string, sealer: Sealer): string {
   return Buffer.from(sealer.seal(Buffer.from(password), purposeOf(name))).toString("base64");
 }

@@ -43,6 +43,7 @@ export function engineOf({ engine }: Pick<DataConnection, "engine">): Connectabl
   });
 }
 
+/** How the address of a connection is secured. Default: TLS, and the certificate is verified. */
 export function tlsModeOf({ tlsMode }: Pick<DataConnection, "tlsMode">): TlsMode {
   if (tlsMode === Mode.DISABLED) return "disabled";
   return tlsMode === Mode.REQUIRE ? "require" : "verify";

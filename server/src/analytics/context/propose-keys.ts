@@ -1,4 +1,4 @@
-import type { Column, TablePath, TableSchema } from "#warehouse";
+import { type Column, type TablePath, type TableSchema, tableKey } from "#warehouse";
 import type { Relationship } from "../contract.ts";
 import type { KnownProfiles } from "../profiles/profiles.ts";
 
@@ -121,7 +121,7 @@ function rolesOf(schema: TableSchema, column: Column, known: Known): readonly Ke
 }
 
 function pairOf(one: TablePath, other: TablePath): string {
-  return [one.join("\0"), other.join("\0")].toSorted().join("\u0001");
+  return [tableKey(one), tableKey(other)].toSorted().join("\u0001");
 }
 
 function withKey(schema: TableSchema, { keyOf }: Known): TableSchema {

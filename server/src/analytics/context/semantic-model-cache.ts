@@ -30,6 +30,7 @@ const MAX_AGE_MS = 60_000;
 /** How long a model is kept whose values are not all read yet. */
 const INCOMPLETE_MS = 2_000;
 
+/** Keeps the fifty models that were used last, in this process alone. */
 export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, "get">): SemanticModelCache {
   const steady = steadyClock(clock);
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();

@@ -1,7 +1,7 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Schema } from "@frontdesk/protos/gda/datasource";
 import { definedFields, nonEmptyFields } from "#base";
-import type { SqlSource, TablePath, TableSchema } from "#warehouse";
+import { type SqlSource, type TablePath, type TableSchema, tableKey } from "#warehouse";
 import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
 import { profileTable, type Reading, type TableProfile } from "../profiles/profile-table.ts";
 import type { KnownProfiles } from "../profiles/profiles.ts";
@@ -56,7 +56,7 @@ export function toSemanticModel(
   return {
     source,
     tables: proposed.schemas.map((schema, at) => ({
-      ...toTable(schema, overrides.get(keyOf(schema.path)), notesOf(notes, schema), profiles.of(schema.path)),
+      ...toTable(schema, overrides.get(tableKey(schema.path)), notesOf(notes, schema), profiles.of(schema.path)),
       ...(schema.primaryKey && !schemas[at]?.primaryKey && { keyProposed: true }),
     })),
     relationships: [...declared, ...proposed.relationships],
@@ -78,9 +78,9 @@ async function readAll(source: SqlSource, schemas: readonly TableSchema[], readi
   for (const schema of schemas) {
     const profile = await profileTable(source, schema, reading);
     profiles.set(schema.path, profile);
-    index.put(keyOf(schema.path), { ...profile.values, ...profile.indexed });
+    index.put(tableKey(schema.path), { ...profile.values, ...profile.indexed });
   }
-  const paths = new Map(schemas.map(({ path }) => [keyOf(path), path]));
+  const paths = new Map(schemas.map(({ path }) => [tableKey(path), path]));
   return {
     of: (path: TablePath) => profiles.get(path),
     valuesIn: (text: string) => index.find(text, paths),
@@ -137,7 +137,7 @@ function overridesOf({ datasourceReferences }: Context): ReadonlyMap<string, Sch
   if (references?.case !== "bq") return new Map();
   return new Map(
     references.value.tableReferences.flatMap(({ projectId, datasetId, tableId, schema }) =>
-      schema ? [[keyOf([projectId, datasetId, tableId]), schema] as const] : [],
+      schema ? [[tableKey([projectId, datasetId, tableId]), schema] as const] : [],
     ),
   );
 }
@@ -182,8 +182,4 @@ function refersTo(name: string, path: TablePath): boolean {
   const parts = fqn ? fqn.slice(1) : name.replaceAll(/[`"]/g, "").split(".");
   const tail = path.slice(-parts.length);
   return tail.length === parts.length && tail.every((part, at) => part.toLowerCase() === parts[at]?.toLowerCase());
-}
-
-function keyOf(path: TablePath): string {
-  return path.join("\0");
 }

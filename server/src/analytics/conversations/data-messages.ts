@@ -32,6 +32,7 @@ const ALIASES = {
   updateTime: "timestamp",
 };
 
+/** Reads messages from the store of resources, in the order of their names. */
 export function createDataMessages(store: Pick<ResourceStore, "list">): DataMessages {
   const page = (conversation: string, limit: number, after: string | undefined) =>
     store.list({

@@ -15,6 +15,7 @@ export interface MessageOrder {
 /** Digits of a place: microseconds since the epoch, for the next ten thousand years. */
 const DIGITS = 18;
 
+/** Places are the microseconds of the clock, and one more than the last where the clock stands still or goes back. */
 export function createMessageOrder(clock: Clock): MessageOrder {
   let last = 0;
   return {
@@ -40,6 +41,7 @@ export function toMessageRow(conversation: string, message: Message, place: stri
   };
 }
 
+/** The message of a row. */
 export function fromMessageRow({ body }: ResourceRow): Message {
   return fromBinary(MessageSchema, body);
 }

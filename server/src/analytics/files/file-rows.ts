@@ -15,6 +15,7 @@ export interface FileRow {
   readonly etag: string;
 }
 
+/** The row of a file. */
 export function toFileRow({ file, fileName, blob, etag }: FileRow): ResourceRow {
   const message = Buffer.from(toBinary(DataFileSchema, file)).toString("base64");
   return {
@@ -29,6 +30,7 @@ export function toFileRow({ file, fileName, blob, etag }: FileRow): ResourceRow 
   };
 }
 
+/** The file of a row. */
 export function fromFileRow({ body, etag }: ResourceRow): FileRow {
   const { message, fileName, blob } = JSON.parse(Buffer.from(body).toString()) as Readonly<
     Record<"message" | "fileName" | "blob", string>

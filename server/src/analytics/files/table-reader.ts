@@ -42,6 +42,7 @@ interface Failures {
   readonly examples: readonly string[];
 }
 
+/** Reads one table by statements, each with a limit of its own for time and size. */
 export function createTableReader(source: SqlSource, path: TablePath, signal: AbortSignal): TableReader {
   const table = source.quoteTable(path);
   const quote = (column: string) => source.quoteName(column);

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
-import { isJsonObject, type JsonObject, type Logger } from "#base";
+import { isJsonObject, type JsonObject, type Logger, objectsIn, textOrEmpty, textsIn } from "#base";
 import type { LanguageModel, ModelMessage } from "#models";
 import { createFallback } from "../plan/fallback.ts";
 import {
@@ -11,8 +11,6 @@ import {
   requestProgram,
   snakeCase,
   textMessage,
-  textOf,
-  textsOf,
 } from "../plan/model-planner.ts";
 import { ANSWER_SCHEMA } from "../plan/response-schemas.ts";
 import type { LookerPlan, LookerPlanner, LookerPlanRequest } from "./looker-planner.ts";
@@ -33,8 +31,8 @@ export function createLookerModelPlanner(languageModel: LanguageModel): LookerPl
     async answer(request, plan, result) {
       const prompt = lookerAnswerPrompt(request, plan, result);
       const answer = await generateJson(languageModel, prompt, ANSWER_SCHEMA, request, []);
-      if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
-      return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
+      if (textOrEmpty(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
+      return { text: textOrEmpty(answer.text), followUps: textsIn(answer.follow_ups).slice(0, 3) };
     },
     writeAnalysis: (request, instruction, results, failed) =>
       requestProgram(languageModel, request, instruction, results, failed),
@@ -45,25 +43,25 @@ function readPlan(answer: JsonObject, { analysisAllowed }: LookerPlanRequest): L
   if (answer.kind === "redraw") return readRedraw(answer, analysisAllowed);
   if (answer.kind !== "query") {
     const text =
-      textOf(answer.text) || "I could not make a query of that question. Please generateJson in other words.";
-    return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
+      textOrEmpty(answer.text) || "I could not make a query of that question. Please generateJson in other words.";
+    return { kind: "reply", text, followUps: textsIn(answer.follow_ups).slice(0, 3) };
   }
-  const filters = Array.isArray(answer.filters) ? answer.filters.filter(isJsonObject) : [];
-  const limit = typeof answer.limit === "number" ? String(answer.limit) : textOf(answer.limit);
+  const filters = objectsIn(answer.filters);
+  const limit = typeof answer.limit === "number" ? String(answer.limit) : textOrEmpty(answer.limit);
   return {
     kind: "query",
-    name: snakeCase(textOf(answer.name)) || "result",
+    name: snakeCase(textOrEmpty(answer.name)) || "result",
     query: create(LookerQuerySchema, {
-      model: textOf(answer.model),
-      explore: textOf(answer.explore),
-      fields: [...textsOf(answer.fields)],
-      filters: filters.map(({ field, value }) => ({ field: textOf(field), value: textOf(value) })),
-      sorts: [...textsOf(answer.sorts)],
+      model: textOrEmpty(answer.model),
+      explore: textOrEmpty(answer.explore),
+      fields: [...textsIn(answer.fields)],
+      filters: filters.map(({ field, value }) => ({ field: textOrEmpty(field), value: textOrEmpty(value) })),
+      sorts: [...textsIn(answer.sorts)],
       ...(limit !== "" && { limit }),
     }),
-    reasoning: textOf(answer.reasoning),
+    reasoning: textOrEmpty(answer.reasoning),
     ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
-    ...(analysisAllowed && textOf(answer.analysis) !== "" && { analysis: textOf(answer.analysis) }),
+    ...(analysisAllowed && textOrEmpty(answer.analysis) !== "" && { analysis: textOrEmpty(answer.analysis) }),
   };
 }
 

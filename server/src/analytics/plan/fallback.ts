@@ -24,6 +24,7 @@ interface Fallback<AnyPlanner> {
   readonly warning: string | undefined;
 }
 
+/** Begins with the model; made anew for each turn, so that the next one asks the model again. */
 export function createFallback<AnyPlanner>(model: AnyPlanner, rules: AnyPlanner, logger: Logger): Fallback<AnyPlanner> {
   let warning: string | undefined;
   return {

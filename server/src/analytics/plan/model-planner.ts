@@ -1,4 +1,4 @@
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, textOrEmpty, textsIn } from "#base";
 import type { FinishReason, LanguageModel, ModelMessage } from "#models";
 import { describeQuery, ModelFault } from "#semantics";
 import type { ChartHint } from "../contract.ts";
@@ -36,8 +36,8 @@ export function createModelPlanner(languageModel: LanguageModel): Planner {
         request,
         [],
       );
-      if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
-      return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
+      if (textOrEmpty(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
+      return { text: textOrEmpty(answer.text), followUps: textsIn(answer.follow_ups).slice(0, 3) };
     },
     writeAnalysis: (request, instruction, results, failed) =>
       requestProgram(languageModel, request, instruction, results, failed),
@@ -85,10 +85,10 @@ function modelPlan(answer: JsonObject, defined: DefinedModel, { analysisAllowed 
   const query = readModelQuery(answer);
   const { sql } = defined.compile(query);
   const words = `${describeQuery(query, defined.definition)}.`;
-  const analysis = textOf(answer.analysis);
+  const analysis = textOrEmpty(answer.analysis);
   return {
     kind: "query",
-    name: snakeCase(textOf(answer.name)) || query.metrics.join("_"),
+    name: snakeCase(textOrEmpty(answer.name)) || query.metrics.join("_"),
     sql,
     reasoning: words.charAt(0).toUpperCase() + words.slice(1),
     origin: { kind: "semantic-model", words, query },
@@ -111,7 +111,7 @@ export async function requestProgram(
   ]);
   const prompt = analysisPrompt(instruction, results);
   const { code } = await generateJson(languageModel, prompt, ANALYSIS_SCHEMA, request, history);
-  return textOf(code);
+  return textOrEmpty(code);
 }
 
 /** One call whose answer is JSON of a schema. */
@@ -173,19 +173,19 @@ function fenceOf(text: string, end: number): { readonly language: string; readon
 }
 
 function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
-  const sql = withoutFence(textOf(answer.sql)).replace(/;\s*$/, "");
-  const analysis = textOf(answer.analysis);
+  const sql = withoutFence(textOrEmpty(answer.sql)).replace(/;\s*$/, "");
+  const analysis = textOrEmpty(answer.analysis);
   if (answer.kind === "redraw") return readRedraw(answer, analysisAllowed);
   if (sql === "" || answer.kind === "reply") {
-    const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
-    return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
+    const text = textOrEmpty(answer.text) || "I could not make a query of that question. Please ask in other words.";
+    return { kind: "reply", text, followUps: textsIn(answer.follow_ups).slice(0, 3) };
   }
   const wantsChart = isJsonObject(answer.chart ?? null);
   return {
     kind: "query",
-    name: snakeCase(textOf(answer.name)) || "result",
+    name: snakeCase(textOrEmpty(answer.name)) || "result",
     sql,
-    reasoning: textOf(answer.reasoning),
+    reasoning: textOrEmpty(answer.reasoning),
     ...(wantsChart && { chart: readChart(answer.chart) }),
     ...(analysisAllowed && analysis !== "" && { analysis }),
   };
@@ -193,7 +193,7 @@ function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
 
 /** A plan of the model to draw or analyze an earlier result. */
 export function readRedraw(answer: JsonObject, analysisAllowed: boolean): RedrawPlan {
-  const [result, analysis] = [textOf(answer.result), textOf(answer.analysis)];
+  const [result, analysis] = [textOrEmpty(answer.result), textOrEmpty(answer.analysis)];
   return {
     kind: "redraw",
     ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
@@ -206,23 +206,13 @@ export function readRedraw(answer: JsonObject, analysisAllowed: boolean): Redraw
 export function readChart(value: JsonValue | undefined): ChartHint {
   if (value === undefined || !isJsonObject(value)) return {};
   const mark = MARKS.find((one) => one === value.mark);
-  const named = (key: string) => (textOf(value[key]) === "" ? {} : { [key]: textOf(value[key]) });
+  const named = (key: string) => (textOrEmpty(value[key]) === "" ? {} : { [key]: textOrEmpty(value[key]) });
   return { ...definedFields({ mark }), ...named("x"), ...named("y"), ...named("series"), ...named("title") };
 }
 
 /** A message of one text. */
 export function textMessage(role: ModelMessage["role"], text: string): ModelMessage {
   return { role, parts: [{ kind: "text", text }] };
-}
-
-/** A text of a model's answer, "" where it is something else. */
-export function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** The texts of a list in a model's answer. */
-export function textsOf(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 /** A name for a result: lower case, digits and underscores. */

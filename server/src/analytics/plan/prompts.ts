@@ -1,3 +1,4 @@
+import { textOrJson } from "#base";
 import type { ResultSet, SqlDialect } from "#warehouse";
 import type { SemanticModel } from "../contract.ts";
 import { describeModel } from "../defined/describe-model.ts";
@@ -127,9 +128,7 @@ function pastLines(past: readonly PastTurn[]): readonly string[] {
 }
 
 function rowsAsText({ columns, rows, truncated }: ResultSet): string {
-  const lines = rows
-    .slice(0, READ_ROWS)
-    .map((row) => row.map((cell) => (typeof cell === "string" ? cell : JSON.stringify(cell))).join(" | "));
+  const lines = rows.slice(0, READ_ROWS).map((row) => row.map(textOrJson).join(" | "));
   const more =
     rows.length > READ_ROWS || truncated ? [`(${rows.length}${truncated ? " or more" : ""} rows in all)`] : [];
   return [columns.map(({ name }) => name).join(" | "), ...lines, ...more].join("\n");

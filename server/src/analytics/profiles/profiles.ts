@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { type Clock, type Logger, Semaphore } from "#base";
-import type { SqlSource, TablePath, TableSchema } from "#warehouse";
+import { type SqlSource, type TablePath, type TableSchema, tableKey } from "#warehouse";
 import type { FoundValue } from "../contract.ts";
 import { createValueIndex } from "../retrieval/value-index.ts";
 import { createProfileStore, type ProfileRows, profileRow, type StoredProfile } from "./profile-store.ts";
@@ -104,10 +104,10 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
       const begun = Math.max(0, ...work.map(({ since }) => since));
       const wait = waitMs - (clock.now() - begun);
       if (work.length > 0 && wait > 0) await within(wait, Promise.all(work.map(({ done }) => done)), options.signal);
-      const byPath = new Map([...keys].map(([{ path }, key]) => [path.join("\0"), known.get(key)?.profile]));
+      const byPath = new Map([...keys].map(([{ path }, key]) => [tableKey(path), known.get(key)?.profile]));
       const paths = new Map([...keys].map(([{ path }, key]) => [key, path]));
       return {
-        of: (path) => byPath.get(path.join("\0")),
+        of: (path) => byPath.get(tableKey(path)),
         valuesIn: (text) => index.find(text, paths),
         complete: [...keys.values()].every((key) => !running.has(key)),
       };

@@ -11,7 +11,7 @@ import {
   QueryDataResponseSchema,
 } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceReferences } from "@frontdesk/protos/gda/datasource";
-import type { JsonValue } from "#base";
+import { textOrJson } from "#base";
 import { failedPrecondition, invalidArgument, unsupported } from "#status";
 import { type DataSource, QueryError, type ResultSet, type SqlSource } from "#warehouse";
 import type { TurnDeps } from "../chat/turn.ts";
@@ -147,9 +147,5 @@ function queryColumns({ columns }: ResultSet): MessageInitShape<typeof ExecutedQ
 
 /** Rows in the form of QueryData: NULL is an empty value, lists and structs are JSON. */
 function queryRows({ rows }: ResultSet): MessageInitShape<typeof ExecutedQueryResult_RowSchema>[] {
-  return rows.map((row) => ({ values: row.map((cell) => (cell === null ? {} : { value: textOf(cell) })) }));
-}
-
-function textOf(cell: JsonValue): string {
-  return typeof cell === "string" ? cell : JSON.stringify(cell);
+  return rows.map((row) => ({ values: row.map((cell) => (cell === null ? {} : { value: textOrJson(cell) })) }));
 }

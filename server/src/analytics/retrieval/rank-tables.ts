@@ -1,3 +1,4 @@
+import { tableKey } from "#warehouse";
 import type { FoundValue, SemanticModel } from "../contract.ts";
 import { type SchemaIndex, schemaIndexOf, wordsOf } from "./schema-index.ts";
 
@@ -78,12 +79,12 @@ function addWords(text: string, factor: number, index: SchemaIndex, at: Evidence
 }
 
 function addValues(found: readonly FoundValue[], { tables }: SemanticModel, at: EvidenceOf): void {
-  const numbers = new Map(tables.map(({ schema }, number) => [schema.path.join("\0"), number]));
+  const numbers = new Map(tables.map(({ schema }, number) => [tableKey(schema.path), number]));
   const homes = Map.groupBy(found, ({ value }) => value.toLowerCase());
   for (const { table, column, value } of found) {
-    const number = numbers.get(table.join("\0"));
+    const number = numbers.get(tableKey(table));
     if (number === undefined) continue;
-    const shared = new Set(homes.get(value.toLowerCase())?.map((one) => one.table.join("\0"))).size;
+    const shared = new Set(homes.get(value.toLowerCase())?.map((one) => tableKey(one.table))).size;
     const { parts, columns } = at(number);
     parts.set(`= ${value.toLowerCase()}`, VALUE_WEIGHT * Math.log(1 + tables.length / shared));
     columns.add(column);

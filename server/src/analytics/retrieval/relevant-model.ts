@@ -1,3 +1,4 @@
+import { tableKey } from "#warehouse";
 import type { FoundValue, SemanticModel } from "../contract.ts";
 import { describeJoins, describeTable } from "../plan/describe-schema.ts";
 import { type QuestionSignals, type RankedTable, rankTables } from "./rank-tables.ts";
@@ -40,9 +41,9 @@ export function relevantModel(
       const [table, columns] = [model.tables[number], chosen.get(number)];
       return table && columns ? [{ ...table, detailed: columns }] : [];
     });
-  const paths = new Set(tables.map(({ schema }) => schema.path.join("\0")));
+  const paths = new Set(tables.map(({ schema }) => tableKey(schema.path)));
   const relationships = model.relationships.filter(
-    ({ left, right }) => paths.has(left.join("\0")) && paths.has(right.join("\0")),
+    ({ left, right }) => paths.has(tableKey(left)) && paths.has(tableKey(right)),
   );
   const left = model.tables.length - tables.length;
   return withFoundValues({ ...model, tables, relationships, left }, found);
@@ -131,10 +132,10 @@ function pathBetween(model: SemanticModel, from: number, to: number): readonly n
 /** Values of columns with many that the question names. Columns with few have theirs. */
 function withFoundValues(model: SemanticModel, found: readonly FoundValue[]): SemanticModel {
   if (found.length === 0) return model;
-  const byTable = Map.groupBy(found, ({ table }) => table.join("\0"));
+  const byTable = Map.groupBy(found, ({ table }) => tableKey(table));
   let changed = false;
   const tables = model.tables.map((table) => {
-    const own = Map.groupBy(byTable.get(table.schema.path.join("\0")) ?? [], ({ column }) => column);
+    const own = Map.groupBy(byTable.get(tableKey(table.schema.path)) ?? [], ({ column }) => column);
     if (!table.columns.some(({ name, values }) => !values && own.has(name))) return table;
     changed = true;
     const columns = table.columns.map((column) => {

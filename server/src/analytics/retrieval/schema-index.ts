@@ -1,3 +1,4 @@
+import { tableKey } from "#warehouse";
 import { stem, tokenize } from "../context/tokenizer.ts";
 import type { SemanticModel, SemanticTable } from "../contract.ts";
 
@@ -116,11 +117,11 @@ function similar(
 }
 
 function joinsOf({ tables, relationships }: SemanticModel): Pick<SchemaIndex, "neighbours" | "joinColumns"> {
-  const numbers = new Map(tables.map(({ schema }, at) => [schema.path.join("\0"), at]));
+  const numbers = new Map(tables.map(({ schema }, at) => [tableKey(schema.path), at]));
   const neighbours: Neighbour[][] = tables.map(() => []);
   const joinColumns = tables.map(() => new Set<string>());
   for (const { left, leftColumns, right, rightColumns } of relationships) {
-    const [from, to] = [numbers.get(left.join("\0")), numbers.get(right.join("\0"))];
+    const [from, to] = [numbers.get(tableKey(left)), numbers.get(tableKey(right))];
     if (from === undefined || to === undefined || from === to) continue;
     neighbours[from]?.push({ table: to, referenced: true });
     neighbours[to]?.push({ table: from, referenced: false });

@@ -54,6 +54,7 @@ export function toScheduleRow(stored: StoredSchedule): ResourceRow {
   };
 }
 
+/** The schedule of a row. */
 export function fromScheduleRow({ body, etag }: ResourceRow): StoredSchedule {
   const { message, ...rest } = JSON.parse(Buffer.from(body).toString()) as Omit<StoredSchedule, "schedule" | "etag"> & {
     readonly message: string;

@@ -28,6 +28,7 @@ export interface OwnData {
   ready(context: DataContext, location: string): Promise<void>;
 }
 
+/** Finds the datasets of a context among kinds of data that people brought. */
 export function createOwnData(kinds: readonly OwnDataKind[]): OwnData {
   return {
     named: (context, location) => [...found(kinds, context, location).values()],

@@ -12,6 +12,7 @@ import {
   type SqlSource,
   type TablePath,
   type TableSchema,
+  tableKey,
   type UnreachableSource,
   type Warehouse,
 } from "#warehouse";
@@ -42,12 +43,12 @@ export async function listDataTables(
   const { tables, unreachable } = await allTables(request.parent.split("/")[1] ?? "", datasets, warehouse);
   const words = request.query.toLowerCase().split(/\s+/);
   const matches = (path: TablePath) => words.every((word) => path.join(".").toLowerCase().includes(word));
-  const found = tables.filter((path) => matches(path) && (after === undefined || keyOf(path) > after));
+  const found = tables.filter((path) => matches(path) && (after === undefined || tableKey(path) > after));
   const page = found.slice(0, size);
   const described = await describe(page, { warehouse, ruled, signal });
   return {
-    dataTables: page.flatMap((path) => described.schemas.get(keyOf(path)) ?? []).map(toDatasource),
-    nextPageToken: found.length > size ? encodePageToken(keyOf(page.at(-1) ?? []), checksum) : "",
+    dataTables: page.flatMap((path) => described.schemas.get(tableKey(path)) ?? []).map(toDatasource),
+    nextPageToken: found.length > size ? encodePageToken(tableKey(page.at(-1) ?? []), checksum) : "",
     unreachableSources: [...unreachable, ...described.unreachable],
   };
 }
@@ -59,7 +60,7 @@ async function allTables(project: string, datasets: readonly string[], warehouse
     ...datasets.map((dataset) => tablesOf(project, dataset, warehouse)),
   ]);
   return {
-    tables: lists.flatMap(({ tables }) => tables).toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+    tables: lists.flatMap(({ tables }) => tables).toSorted((one, other) => (tableKey(one) < tableKey(other) ? -1 : 1)),
     unreachable: lists.flatMap(({ unreachable }) => unreachable),
   };
 }
@@ -84,7 +85,7 @@ async function describe(page: readonly TablePath[], deps: Omit<ListDeps, "datase
   const groups = Map.groupBy(page, (path) => `${deps.warehouse.databaseOf(path)}\0${path[1]}`);
   const read = async (paths: readonly TablePath[], name: string): Promise<void> => {
     try {
-      for (const schema of await describeTables(paths, deps)) schemas.set(keyOf(schema.path), schema);
+      for (const schema of await describeTables(paths, deps)) schemas.set(tableKey(schema.path), schema);
     } catch (error) {
       // One file that cannot be read keeps none of its folder away.
       if (isOfOne(error) && paths.length > 1) for (const path of paths) await read([path], path.join("."));
@@ -125,8 +126,4 @@ function referencesTo(paths: readonly TablePath[]) {
     tableId,
   }));
   return create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
-}
-
-function keyOf(path: TablePath): string {
-  return path.join("\0");
 }

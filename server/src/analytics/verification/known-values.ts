@@ -1,4 +1,4 @@
-import type { JsonValue } from "#base";
+import { type JsonValue, textOrJson } from "#base";
 import type { ResultSet } from "#warehouse";
 import { numberStyleOf } from "./number-style.ts";
 import { extractDates } from "./parse-dates.ts";
@@ -36,7 +36,7 @@ type Some = Pick<KnownValues, "numbers" | "percents" | "days">;
 
 function valuesOfCell(cell: JsonValue, column: string): readonly Some[] {
   if (cell === null) return [];
-  const text = typeof cell === "string" ? cell : JSON.stringify(cell);
+  const text = textOrJson(cell);
   const whole = Number(text);
   if (text.trim() === "" || !Number.isFinite(whole)) return [valuesOfText(text)];
   return [{ numbers: [whole], percents: percentsOf(whole, column), days: [] }];

@@ -9,7 +9,7 @@ import { type JsonObject, systemIds } from "#base";
 import type { AssistRequest } from "#generation";
 import { createStdioHandler } from "#protocols";
 import { packFolder } from "#resources";
-import type { SnapshotRef, TurnEvent } from "#session";
+import { type SnapshotRef, type TurnEvent, textInput } from "#session";
 import { internal } from "#status";
 import type { App } from "../build-app.ts";
 import { HOME } from "../home-folder.ts";
@@ -110,7 +110,7 @@ function addressOf({ snapshot }: SnapshotRef): string {
 function inputsOf({ app, overview, message }: Parameters<AssistantApp["speak"]>[0]): readonly SessionInput[] {
   return [
     create(SessionInputSchema, { inputType: { case: "variables", value: { app, overview } } }),
-    create(SessionInputSchema, { inputType: { case: "text", value: message } }),
+    textInput(message),
   ];
 }
 

@@ -41,6 +41,7 @@ interface WatchDeps {
   readonly logger: Logger;
 }
 
+/** Reads when the data was used last. Until `begin` nothing is stored. */
 export async function createClockWatch({ storage, clock, logger }: WatchDeps): Promise<ClockWatch> {
   const { shortLived, replica } = storage;
   const read = async () => Number((await shortLived.get(LAST_USE.kind, LAST_USE.key)) ?? Number.NaN);

@@ -1,5 +1,5 @@
 import { ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { type JsonObject, type JsonValue, objectsIn } from "#base";
 import type { createGoogleService } from "#session";
 import { ConnectError } from "#status";
 import { TABLE_DEFINITION } from "./bigquery-rows.ts";
@@ -49,12 +49,12 @@ export function bigquerySender({ service, endpoint = "https://bigquery.googleapi
 }
 
 function insertErrors({ insertErrors: errors }: JsonObject): RejectedRows {
-  const found = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
+  const found = objectsIn(errors);
   return new Map(found.map((error) => [Number(error.index), reasonsOf(error.errors)]));
 }
 
 function reasonsOf(errors: JsonValue | undefined): string {
-  const found = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
+  const found = objectsIn(errors);
   return found.map(({ reason, message }) => `${String(reason)}: ${String(message)}`).join("; ");
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TOKEN_PATH } from "#identity";
-import { type HttpHandler, isA2aPath, isBatchPath, isDiscoveryPath } from "#protocols";
+import { type HttpHandler, isA2aPath, isBatchPath, isDiscoveryPath, requestPath } from "#protocols";
 import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
@@ -19,7 +19,7 @@ export function createDispatch({
   console,
 }: Handlers): HttpHandler {
   return (request, response) => {
-    const path = pathOf(request);
+    const path = requestPath(request);
     if (health && HEALTH_PATHS.has(path)) return sendHealth(health(path, request), response);
     if (path === "/mcp" || path.startsWith("/mcp/") || path.startsWith(RESOURCE_METADATA))
       return mcp(request, response);
@@ -46,11 +46,6 @@ const METHOD_PATH = /^\/[a-z]\w*(?:\.\w+)+\/[A-Z]\w*$/;
 function isRpc({ headers, method }: IncomingMessage, path: string): boolean {
   if (headers["content-type"]?.startsWith("application/grpc")) return true;
   return (method === "POST" || method === "GET") && METHOD_PATH.test(path);
-}
-
-function pathOf({ url = "/" }: IncomingMessage): string {
-  const mark = url.indexOf("?");
-  return mark < 0 ? url : url.slice(0, mark);
 }
 
 function sendHealth(health: Promise<Health>, response: ServerResponse): void {

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import type { Logger } from "#base";
-import type { HttpHandler, UpgradeHandler } from "#protocols";
+import { type HttpHandler, requestPath, type UpgradeHandler } from "#protocols";
 import { detectProtocol } from "./detect-protocol.ts";
 import { createDispatch } from "./dispatch.ts";
 import type { Handlers } from "./handlers.ts";
@@ -55,7 +55,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       dispatch(request, response);
     } catch (error) {
       // A fault in serving one request must not end others.
-      logger.error({ err: error, path: request.url?.split("?", 1)[0] }, "a request could not be dispatched");
+      logger.error({ err: error, path: requestPath(request) }, "a request could not be dispatched");
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     }

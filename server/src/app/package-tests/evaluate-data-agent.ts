@@ -12,7 +12,7 @@ import {
 } from "@frontdesk/protos/gda/data_chat_service";
 import { parse } from "yaml";
 import type { Analytics, ChatRequest } from "#analytics";
-import { definedFields, isJsonObject, type JsonObject, type JsonValue, OPERATOR } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, OPERATOR, thrownMessage } from "#base";
 import {
   type BudgetLimits,
   createModelJudge,
@@ -96,7 +96,7 @@ function readAgent({ path, text }: TestFile): DataAgent {
   try {
     return fromJson(DataAgentSchema, parse(text) as JsonValue);
   } catch (error) {
-    const description = `${path} is no data agent: ${error instanceof Error ? error.message : String(error)}`;
+    const description = `${path} is no data agent: ${thrownMessage(error)}`;
     throw invalidArgument({ field: "data_agent", description });
   }
 }

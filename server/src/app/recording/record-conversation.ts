@@ -6,7 +6,7 @@ import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Conversation, Conversation_Turn } from "@frontdesk/protos/ces/conversation";
 import { ChunkSchema, type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
-import { createLogger } from "#base";
+import { createLogger, thrownMessage } from "#base";
 import type { SessionEngine, SnapshotRef, TurnEvent } from "#session";
 import { failedPrecondition } from "#status";
 import type { Tools, ToolsetMember } from "#tools";
@@ -140,7 +140,7 @@ async function messagesOf(
     }
     return messages;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return thrownMessage(error);
   }
 }
 

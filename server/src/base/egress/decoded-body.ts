@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
+import { thrownMessage } from "../thrown-message.ts";
 import { EgressError } from "./egress-error.ts";
 
 /** Creates what undoes one encoding, given the first byte of what was encoded. */
@@ -54,7 +55,7 @@ async function* decoded(body: AsyncIterable<Uint8Array>, name: string): AsyncGen
     for await (const chunk of decoding) yield chunk as Uint8Array;
   } catch (error) {
     if (sourceError !== undefined) throw sourceError;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownMessage(error);
     throw new EgressError(
       "failed",
       `The response has the content encoding ${name} and cannot be decoded: ${why}`,

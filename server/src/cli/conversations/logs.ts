@@ -3,6 +3,7 @@ import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { appName } from "../app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { sinceOf } from "../flags/since.ts";
+import { textFlag } from "../flags/text-flag.ts";
 import { checkAppExists } from "../known-app.ts";
 import { formatOf, OUTPUT_FLAGS, printResult, yamlOf } from "../output/print-result.ts";
 import { warn } from "../output/say.ts";
@@ -36,8 +37,8 @@ export const logs: Command = {
     if (others.length > 0) throw new CommandError("name one app.");
     const { flags } = input;
     const isFollowed = flags.follow === true;
-    const since = new Date(sinceOf(typeof flags.since === "string" ? flags.since : isFollowed ? "0s" : "1h"));
-    const conversation = typeof flags.conversation === "string" ? flags.conversation : undefined;
+    const since = new Date(sinceOf(textFlag(flags.since) ?? (isFollowed ? "0s" : "1h")));
+    const conversation = textFlag(flags.conversation);
     const name = appName(app, input);
     await callServer(input, () => checkAppExists(name, input));
     const turns = newTurns(name, since, conversation, clientFor(AgentService, input));

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import type { SourceFile } from "#app";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { textFlag } from "../flags/text-flag.ts";
 import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
 import { say } from "../output/say.ts";
 import { printDataTables } from "./data-tables.ts";
@@ -55,7 +56,7 @@ async function run({ positionals, flags }: CommandInput): Promise<number> {
   if (!existsSync(path)) throw new CommandError(`${path} does not exist.`);
   const name = typeof flags.name === "string" ? { name: flags.name } : {};
   const written = action === "import" ? await imported(await modelFiles(path), name) : await exported(path);
-  const output = typeof flags.file === "string" ? flags.file : written.file;
+  const output = textFlag(flags.file) ?? written.file;
   if (existsSync(output) && !flags.force) throw new CommandError(`${output} exists; --force writes over it.`);
   await writeFile(output, written.text);
   const { notes, summary } = written;

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { isJsonObject, type JsonValue } from "#base";
+import { csvLine, isJsonObject, type JsonValue } from "#base";
 import { CommandError } from "../command.ts";
 import type { DataAnswer } from "./data-answer.ts";
 
@@ -26,15 +26,9 @@ export async function saveRows(file: string, rows: Rows): Promise<string> {
   return `Saved ${rows.rows.length} rows to ${file}.`;
 }
 
-/** RFC 4180. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 function toCsv({ columns, rows }: Rows): string {
   const lines = [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ name }) => textOf(row[name])))];
-  return `${lines.map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
-}
-
-function csvCell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `${lines.map(csvLine).join("\r\n")}\r\n`;
 }
 
 async function toWorkbook({ columns, rows }: Rows): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
+import { type JsonObject, type JsonValue, textOrJson } from "#base";
 
 /** Most rows, and most characters of a cell. */
 const MAX_ROWS = 20;
@@ -35,7 +35,7 @@ export function terminalTable(
 /** Numbers of one column have the same number of decimal places, so that they align. */
 function cellText(cell: JsonValue, type: string, places: number): string {
   if (cell === null) return "–";
-  const text = typeof cell === "string" ? cell : JSON.stringify(cell);
+  const text = textOrJson(cell);
   if (NUMBERS.has(type) && text.trim() !== "" && Number.isFinite(Number(text))) {
     return Number(text).toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: 2 });
   }

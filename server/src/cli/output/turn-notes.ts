@@ -1,5 +1,5 @@
 import type { Span } from "@frontdesk/protos/ces/common";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from "#base";
 import { plainLine } from "./plain-line.ts";
 import { styled } from "./style.ts";
 
@@ -32,47 +32,39 @@ function withDescendants(span: Span): readonly Span[] {
 
 function errorsIn(subject: string, { error, frames, file, response, calls }: JsonObject): readonly string[] {
   // A tool that did not run, such as one that does not exist, has its error in the response alone.
-  const text = textOf(error) || (isJsonObject(response) ? textOf(response.error) : "");
-  const inner = objectsIn(calls).flatMap((call) => errorsIn(`${subject} → ${textOf(call.name)}`, call));
-  return text === "" ? inner : [`${subject}: ${withPlace(text, textOf(file), objectsIn(frames).at(-1))}`, ...inner];
+  const text = textOrEmpty(error) || (isJsonObject(response) ? textOrEmpty(response.error) : "");
+  const inner = objectsIn(calls).flatMap((call) => errorsIn(`${subject} → ${textOrEmpty(call.name)}`, call));
+  return text === ""
+    ? inner
+    : [`${subject}: ${withPlace(text, textOrEmpty(file), objectsIn(frames).at(-1))}`, ...inner];
 }
 
 /** With file and line where the text does not name them itself. */
 function withPlace(text: string, code: string, frame: JsonObject | undefined): string {
-  const file = textOf(frame?.filename) || code;
+  const file = textOrEmpty(frame?.filename) || code;
   if (file === "" || text.includes(file)) return text;
   return frame ? `${text} (${file}, line ${frame.line})` : `${text} (${file})`;
 }
 
 /** Without those that acted because they failed, which are errors. */
 function guardedIn(subject: string, { triggered, reason, error }: JsonObject): readonly string[] {
-  return triggered === true && textOf(error) === "" ? [`${subject}: ${textOf(reason) || "triggered"}`] : [];
+  return triggered === true && textOrEmpty(error) === "" ? [`${subject}: ${textOrEmpty(reason) || "triggered"}`] : [];
 }
 
 function warningsIn({ warnings, calls }: JsonObject): readonly string[] {
-  const own = Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [];
-  return [...own, ...objectsIn(calls).flatMap(warningsIn)];
+  return [...textsIn(warnings), ...objectsIn(calls).flatMap(warningsIn)];
 }
 
 function printedIn(subject: string, { output, calls }: JsonObject): readonly string[] {
-  const lines = Array.isArray(output) ? output.filter((line) => typeof line === "string") : [];
-  const inner = objectsIn(calls).flatMap((call) => printedIn(`${subject} → ${textOf(call.name)}`, call));
-  return [...lines.map((line) => `${subject}: ${line.trimEnd()}`), ...inner];
+  const inner = objectsIn(calls).flatMap((call) => printedIn(`${subject} → ${textOrEmpty(call.name)}`, call));
+  return [...textsIn(output).map((line) => `${subject}: ${line.trimEnd()}`), ...inner];
 }
 
 /** `before_model callback of Front desk`, `Tool look_up`. */
 function subjectOf(name: string, attributes: JsonObject): string {
-  const [own, agent, stage] = [attributes.name, attributes.agent, attributes.stage].map(textOf);
+  const [own, agent, stage] = [attributes.name, attributes.agent, attributes.stage].map(textOrEmpty);
   if (name === "Callback") return `${stage} callback of ${agent}`;
-  return [name, own || textOf(attributes.model) || agent].filter(Boolean).join(" ");
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+  return [name, own || textOrEmpty(attributes.model) || agent].filter(Boolean).join(" ");
 }
 
 /** The notes as lines for people, two columns in. */

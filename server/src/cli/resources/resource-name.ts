@@ -1,6 +1,7 @@
 import { collectionOf, isSingleton, type NamePattern, parentPattern, WILDCARD } from "#aip";
 import { appName } from "../app-name.ts";
 import { CommandError, type CommandInput } from "../command.ts";
+import { textFlag } from "../flags/text-flag.ts";
 import { connectionOf } from "../server/connection.ts";
 
 type Flags = CommandInput["flags"];
@@ -37,7 +38,7 @@ function valuesOf(flags: Flags, isBelowApps: boolean): ReadonlyMap<string, strin
       ["location", location],
     ]);
   }
-  const name = appName(typeof app === "string" ? app : undefined, { flags });
+  const name = appName(textFlag(app), { flags });
   const [, inProject = "", , inLocation = "", , inApp = ""] = name.split("/");
   return new Map([
     ["project", inProject],

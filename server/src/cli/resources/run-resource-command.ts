@@ -3,6 +3,7 @@ import { idOf, type NamePattern } from "#aip";
 import { definedFields } from "#base";
 import { CommandError, type CommandInput, noSuchVerb } from "../command.ts";
 import { limitOf } from "../flags/limit-flag.ts";
+import { textFlag } from "../flags/text-flag.ts";
 import { checkAppExists } from "../known-app.ts";
 import { callServer } from "../server/server-client.ts";
 import { callMethod } from "./call-method.ts";
@@ -59,16 +60,12 @@ async function list(
   const listing = {
     parent,
     limit,
-    ...definedFields({ filter: textOf(flags.filter), orderBy: textOf(flags["order-by"]) }),
+    ...definedFields({ filter: textFlag(flags.filter), orderBy: textFlag(flags["order-by"]) }),
   };
   const rows = await listResources(methods.list as CollectionMethod<"list">, listing, input);
   const [app] = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+/.exec(parent) ?? [];
   if (rows.length === 0 && app !== undefined && !app.includes("/-")) await checkAppExists(app, input);
   printList(rows, flags);
-}
-
-function textOf(flag: string | boolean | undefined): string | undefined {
-  return typeof flag === "string" ? flag : undefined;
 }
 
 /** What to say where `list` is given a name: an app is named by a flag. */

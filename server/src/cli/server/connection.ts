@@ -1,6 +1,7 @@
 import { CommandError, type CommandInput } from "../command.ts";
 import { knownContext } from "../context/context.ts";
 import { type Context, readContexts } from "../context/stored-contexts.ts";
+import { textFlag } from "../flags/text-flag.ts";
 import { contextTokens, givenToken, type TokenSource, tokensFor } from "../sign-in/bearer-token.ts";
 import { checkedAddress, environmentServer, localServer } from "./server-address.ts";
 
@@ -29,9 +30,9 @@ export function connectionOf({ flags }: Pick<CommandInput, "flags">): Connection
   const usual = () => (isNamed ? (own ?? tokensFor(place.address)) : tokensFor(place.address, own));
   return {
     ...place,
-    tokens: givenToken(text(flags.token)) ?? usual(),
-    project: text(flags.project) ?? context.project ?? "local",
-    location: text(flags.location) ?? context.location ?? "us",
+    tokens: givenToken(textFlag(flags.token)) ?? usual(),
+    project: textFlag(flags.project) ?? context.project ?? "local",
+    location: textFlag(flags.location) ?? context.location ?? "us",
   };
 }
 
@@ -43,14 +44,14 @@ export function placeOf(input: Pick<CommandInput, "flags">): string {
 
 function contextIn(flags: Flags): { readonly context: Context; readonly isNamed: boolean } {
   const stored = readContexts();
-  const named = text(flags.context);
+  const named = textFlag(flags.context);
   const name = named === undefined ? stored.current : knownContext(named, stored);
   const context = name === undefined ? undefined : stored.contexts[name];
   return { context: context ?? {}, isNamed: named !== undefined };
 }
 
 function addressIn(flags: Flags, context: Context, isNamed: boolean): Address {
-  const [server, endpoint] = [text(flags.server), text(flags.endpoint)];
+  const [server, endpoint] = [textFlag(flags.server), textFlag(flags.endpoint)];
   if (server !== undefined && endpoint !== undefined)
     throw new CommandError("--server and --endpoint exclude each other.");
   if (server !== undefined) return { address: checkedAddress("--server", server), wire: "connect" };
@@ -69,8 +70,4 @@ function addressOfContext({ server, endpoint }: Context): Address | undefined {
 
 function sameOrigin(one: Address, other: Address | undefined): boolean {
   return other !== undefined && new URL(one.address).origin === new URL(other.address).origin;
-}
-
-function text(value: string | boolean | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -42,6 +42,7 @@ export function loginOf(body: JsonObject, refreshToken = String(body.refresh_tok
   return { refreshToken, accessToken: String(body.access_token), expiresAt };
 }
 
+/** The login that is stored for a server; undefined where there is none. */
 export function readLogin(origin: string): StoredLogin | undefined {
   const login = readAll()[origin];
   return login as StoredLogin | undefined;

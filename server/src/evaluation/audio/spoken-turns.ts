@@ -1,8 +1,7 @@
-import { create } from "@bufbuild/protobuf";
 import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
-import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import type { SessionInput } from "@frontdesk/protos/ces/session_service";
 import type { Clock } from "#base";
-import { agentVoice, type ChannelSpan } from "#session";
+import { agentVoice, type ChannelSpan, textInput } from "#session";
 import {
   createDecoder,
   createResamplers,
@@ -126,8 +125,4 @@ function userVoice({ app, persona }: Speakers): Omit<SynthesizeRequest, "signal"
   const { voiceId = "", speakingRate = 0 } = persona?.speechConfig ?? {};
   const language = app.languageSettings?.defaultLanguageCode ?? "";
   return { language, voice: voiceId, speakingRate: speakingRate || 1, model: "", instruction: "" };
-}
-
-function textInput(value: string): SessionInput {
-  return create(SessionInputSchema, { inputType: { case: "text", value } });
 }

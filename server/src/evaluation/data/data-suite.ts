@@ -1,3 +1,4 @@
+import { thrownMessage } from "#base";
 import { parseTestSource, type TestFile, TestFileError } from "../files/test-source.ts";
 import { eachItem } from "../files/test-values.ts";
 import { unreadableTest } from "../files/unreadable-test.ts";
@@ -71,7 +72,7 @@ async function goldRows(sql: string, { rowsOf: run, signal }: DataTestContext): 
     return await run(sql, signal);
   } catch (error) {
     signal.throwIfAborted();
-    return `The gold statement does not run: ${error instanceof Error ? error.message : String(error)}`;
+    return `The gold statement does not run: ${thrownMessage(error)}`;
   }
 }
 

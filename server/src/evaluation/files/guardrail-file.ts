@@ -1,6 +1,6 @@
-import type { Span } from "@frontdesk/protos/ces/common";
 import { parse as parseCsv } from "csv-parse/sync";
 import { z } from "zod";
+import { spansOf } from "#session";
 import type { ObservedTurn } from "../observation/observed-turn.ts";
 import type { TestCase, TestCheck } from "../suite/contract.ts";
 import { runConversation } from "../suite/conversation-test.ts";
@@ -134,8 +134,4 @@ const TYPE_NAMES: readonly (readonly string[])[] = [
 function isSameType(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => text.toLowerCase().replaceAll(/[\s_-]/g, ""));
   return left === right || TYPE_NAMES.some((names) => names.includes(left ?? "") && names.includes(right ?? ""));
-}
-
-function spansOf(span: Span): readonly Span[] {
-  return [span, ...span.childSpans.flatMap(spansOf)];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
 import { logFault, toStatusError } from "#status";
 import { spelling } from "../app-names.ts";
 import { transcriptOf } from "../judge/transcript.ts";
@@ -40,9 +40,9 @@ export async function checkTurn(
 ): Promise<TestCheck> {
   if (typeof expectation === "string") return judged(expectation, turn, context);
   const { type, value = null } = expectation;
-  if (type === "fuzzy_match") return sameMeaning(textOf(value), turn, context);
+  if (type === "fuzzy_match") return sameMeaning(textOrJson(value), turn, context);
   const { passed, observed } = CHECKS[type](value, turn);
-  return textCheck(type, verdictOf(passed), textOf(value), observed);
+  return textCheck(type, verdictOf(passed), textOrJson(value), observed);
 }
 
 interface Compared {
@@ -51,17 +51,18 @@ interface Compared {
 }
 
 const CHECKS: Readonly<Record<Operator, (value: JsonValue, turn: ObservedTurn) => Compared>> = {
-  contains: (value, turn) => said(turn, (text) => folded(text).includes(folded(textOf(value)))),
-  not_contains: (value, turn) => said(turn, (text) => !folded(text).includes(folded(textOf(value)))),
-  equals: (value, turn) => said(turn, (text) => text.normalize("NFC") === textOf(value).trim().normalize("NFC")),
-  tool_called: (value, turn) => called(turn, ({ calls }) => calls.some((call) => isCallOf(textOf(value), call))),
-  tool_not_called: (value, turn) => called(turn, ({ calls }) => !calls.some((call) => isCallOf(textOf(value), call))),
+  contains: (value, turn) => said(turn, (text) => folded(text).includes(folded(textOrJson(value)))),
+  not_contains: (value, turn) => said(turn, (text) => !folded(text).includes(folded(textOrJson(value)))),
+  equals: (value, turn) => said(turn, (text) => text.normalize("NFC") === textOrJson(value).trim().normalize("NFC")),
+  tool_called: (value, turn) => called(turn, ({ calls }) => calls.some((call) => isCallOf(textOrJson(value), call))),
+  tool_not_called: (value, turn) =>
+    called(turn, ({ calls }) => !calls.some((call) => isCallOf(textOrJson(value), call))),
   no_tools_called: (_value, turn) => called(turn, ({ calls }) => calls.length === 0),
   tool_input: (value, turn) => included(value, turn, ({ call }) => call.args ?? {}),
   tool_output: (value, turn) => included(value, turn, ({ response }) => response?.response ?? {}),
   agent_transfer: (value, { transfers }) => {
     const names = transfers.map(({ displayName, targetAgent }) => displayName || targetAgent);
-    const passed = names.some((name) => isSameName(name, textOf(value)));
+    const passed = names.some((name) => isSameName(name, textOrJson(value)));
     return { passed, observed: names.join(", ") || "no transfer" };
   },
 };
@@ -105,7 +106,7 @@ function included(
 
 /** `{}` means that the key exists; JSON text is parsed where an object is expected; other values are compared as text. */
 function isPart(part: JsonValue, whole: JsonValue): boolean {
-  if (!isJsonObject(part)) return textOf(part) === textOf(whole);
+  if (!isJsonObject(part)) return textOrJson(part) === textOrJson(whole);
   const object = typeof whole === "string" ? parsed(whole) : whole;
   if (Object.keys(part).length === 0) return true;
   return (
@@ -120,10 +121,6 @@ function parsed(text: string): JsonValue {
   } catch {
     return text;
   }
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 const CRITERION: ReadonlyMap<number, string> = new Map([

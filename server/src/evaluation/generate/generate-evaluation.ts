@@ -4,6 +4,7 @@ import {
   GenerateEvaluationRequest_EvaluationType as EvaluationType,
   type GenerateEvaluationRequest,
 } from "@frontdesk/protos/ces/evaluation_service";
+import { idOf } from "#aip";
 import type { Models } from "#models";
 import { failedPrecondition } from "#status";
 import type { EvaluationResources } from "../contract.ts";
@@ -76,8 +77,4 @@ async function freeName(wanted: string, app: string, { read }: GenerateDeps["res
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted} (${number})`;
   return name;
-}
-
-function idOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -11,6 +11,7 @@ import {
 import type { Chunk, Message } from "@frontdesk/protos/ces/example";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import type { JsonObject } from "#base";
+import { textInput } from "#session";
 import { toolKey } from "../observation/observed-turn.ts";
 
 /** Whether a tool (resource name) is code of the app, which runs again in an evaluation. Other tools are mocked. */
@@ -58,7 +59,7 @@ function toInput({ data }: Chunk): readonly SessionInput[] {
   switch (data.case) {
     case "text":
     case "transcript":
-      return [create(SessionInputSchema, { inputType: { case: "text", value: data.value } })];
+      return [textInput(data.value)];
     case "image":
     case "blob":
       return [create(SessionInputSchema, { inputType: data })];

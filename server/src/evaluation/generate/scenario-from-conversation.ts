@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { type Evaluation_Scenario, Evaluation_ScenarioSchema } from "@frontdesk/protos/ces/evaluation";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, listOrEmpty, textOrEmpty } from "#base";
 import { askForJson, type LanguageModel, UnusableAnswer } from "#models";
 import { failedPrecondition, unavailable } from "#status";
 import { transcriptOf } from "../judge/transcript.ts";
@@ -22,11 +22,11 @@ export async function scenarioFromConversation(
   }
   const answer = await answerOf(transcriptOf(turns.flatMap(({ messages }) => messages)), model, signal);
   return create(Evaluation_ScenarioSchema, {
-    task: textOf(answer.task),
-    userFacts: listOf(answer.user_facts).flatMap((fact) =>
-      isJsonObject(fact) ? [{ name: textOf(fact.name), value: textOf(fact.value) }] : [],
+    task: textOrEmpty(answer.task),
+    userFacts: listOrEmpty(answer.user_facts).flatMap((fact) =>
+      isJsonObject(fact) ? [{ name: textOrEmpty(fact.name), value: textOrEmpty(fact.value) }] : [],
     ),
-    rubrics: listOf(answer.rubrics).map(textOf),
+    rubrics: listOrEmpty(answer.rubrics).map(textOrEmpty),
     maxTurns: Math.min(100, Math.max(10, 2 * turns.length)),
   });
 }
@@ -44,7 +44,7 @@ async function answerOf(transcript: string, model: LanguageModel, signal: AbortS
       temperature: 0,
     };
     const { answer } = await askForJson(model, question, signal);
-    if (textOf(answer.task) === "") throw new UnusableAnswer("the model named no task");
+    if (textOrEmpty(answer.task) === "") throw new UnusableAnswer("the model named no task");
     return answer;
   } catch (error) {
     if (!(error instanceof UnusableAnswer)) throw error;
@@ -68,11 +68,3 @@ const SCHEMA: JsonObject = {
   },
   required: ["task", "user_facts", "rubrics"],
 };
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}

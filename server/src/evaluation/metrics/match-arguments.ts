@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
 import { type Verdict, verdictOf } from "../verdict.ts";
 
 /** An expected parameter beside what was observed. */
@@ -90,12 +90,15 @@ async function byMatcher(
   if (observed === undefined) return different(`expected a value (${type}), observed nothing`);
   switch (type) {
     case "contains":
-      return decided(textOf(observed).includes(textOf(wanted)), `${show(observed)} does not contain ${show(wanted)}`);
+      return decided(
+        textOrJson(observed).includes(textOrJson(wanted)),
+        `${show(observed)} does not contain ${show(wanted)}`,
+      );
     case "regexp":
-      return matchPattern(textOf(wanted), textOf(observed));
+      return matchPattern(textOrJson(wanted), textOrJson(observed));
     case "semantic": {
       if (isSame(wanted, observed) || isSame(original, observed)) return MATCHES;
-      const { verdict, explanation } = await sameMeaning(textOf(wanted), textOf(observed));
+      const { verdict, explanation } = await sameMeaning(textOrJson(wanted), textOrJson(observed));
       return { verdict, problem: verdict === "passed" ? "" : explanation };
     }
     default:
@@ -143,10 +146,6 @@ export function isSame(one: JsonValue, other: JsonValue | undefined): boolean {
 /** A field of an object; nothing that all objects have, such as `constructor`. */
 function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function show(value: JsonValue | undefined): string {

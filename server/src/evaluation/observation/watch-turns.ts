@@ -1,6 +1,6 @@
 import type { Span } from "@frontdesk/protos/ces/common";
 import { isJsonObject, type JsonObject } from "#base";
-import type { SessionEngine } from "#session";
+import { brokenCode, nestedCalls, type SessionEngine, spansOf } from "#session";
 import { millisecondsOf } from "./durations.ts";
 
 /** What a turn took, and what failed in it, whatever was expected of it. */
@@ -39,16 +39,11 @@ const MOST_CHARACTERS = 500;
 
 /** The failures of a turn, each once. */
 function faultsIn(rootSpan: Span): readonly string[] {
-  const found = [rootSpan, ...below(rootSpan)].flatMap(({ name, attributes = {} }) => [
+  const found = spansOf(rootSpan).flatMap(({ name, attributes = {} }) => [
     ...faultOf(LABELS[name], attributes),
     ...nestedCalls(attributes).flatMap((call) => faultOf(LABELS.Tool, call)),
   ]);
   return [...new Set([...found, ...brokenCode(rootSpan.attributes)])];
-}
-
-/** The warnings of a turn about code that does not load. */
-function brokenCode({ warnings }: JsonObject = {}): readonly string[] {
-  return Array.isArray(warnings) ? warnings.map(String).filter((warning) => /\bdoes not load\b/.test(warning)) : [];
 }
 
 function faultOf(label: ((attributes: JsonObject) => string) | undefined, attributes: JsonObject): readonly string[] {
@@ -62,14 +57,4 @@ function placeOf(frames: JsonObject[string] | undefined, error: string): string 
   const last = Array.isArray(frames) ? frames.at(-1) : undefined;
   if (!isJsonObject(last) || typeof last.filename !== "string" || error.includes(last.filename)) return "";
   return ` (${last.filename}, line ${last.line})`;
-}
-
-function below(span: Span): readonly Span[] {
-  return span.childSpans.flatMap((child) => [child, ...below(child)]);
-}
-
-/** The calls of tools that code of a span made, at any depth. */
-function nestedCalls({ calls }: JsonObject): readonly JsonObject[] {
-  if (!Array.isArray(calls)) return [];
-  return calls.filter(isJsonObject).flatMap((call) => [call, ...nestedCalls(call)]);
 }

@@ -4,6 +4,7 @@ import { EvaluationErrorInfo_ErrorType as ErrorType, type Evaluation_Scenario } 
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
 import { SessionConfigSchema, type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import { UnusableAnswer } from "#models";
+import { textInput } from "#session";
 import { logFault, toStatusError } from "#status";
 import type { CaseDeps, EvaluationCase, NotMeasured } from "../contract.ts";
 import { mocksOf } from "../golden/golden-mocks.ts";
@@ -141,10 +142,6 @@ const NO_USER = {
     "A scenario's user is played by a language model, and the default model is rules. Configure a model, or give each milestone a " +
     "static_utterance.",
 };
-
-function textInput(text: string): SessionInput {
-  return create(SessionInputSchema, { inputType: { case: "text", value: text } });
-}
 
 function eventInput(event: string): SessionInput {
   return create(SessionInputSchema, { inputType: { case: "event", value: { event } } });

@@ -1,6 +1,6 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { parse as parseYaml } from "yaml";
-import { hasMoreJsonValues, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { hasMoreJsonValues, isJsonObject, type JsonObject, type JsonValue, thrownMessage } from "#base";
 import { COLUMNS } from "./csv-steps.ts";
 
 /** The lists of an evaluation file. */
@@ -55,7 +55,7 @@ function fileTexts(text: string): EntryTexts {
   try {
     content = /^\s*[{[]/.test(text) ? JSON.parse(text) : parseYaml(text, { merge: true });
   } catch (error) {
-    return unreadable(`is neither JSON nor YAML: ${reasonOf(error)}`);
+    return unreadable(`is neither JSON nor YAML: ${thrownMessage(error)}`);
   }
   if (!isJsonObject(content)) return unreadable(`must be an object with the lists ${LISTS.join(", ")}.`);
   const unknown = Object.keys(content).find((key) => !(LISTS as readonly string[]).includes(key) && !isForAnchors(key));
@@ -87,7 +87,7 @@ function entryText(value: JsonValue): string {
     const text = JSON.stringify({ value });
     if (!hasMoreJsonValues(Buffer.from(text), MAX_VALUES)) return text;
   } catch (error) {
-    problem = reasonOf(error);
+    problem = thrownMessage(error);
   }
   return JSON.stringify({ problem });
 }
@@ -99,7 +99,7 @@ function tableTexts(text: string): EntryTexts {
     const options = { delimiter, bom: true, info: true, skip_empty_lines: true, relax_column_count: true };
     records = parseCsv(text, options) as never;
   } catch (error) {
-    return unreadable(`is not a CSV table: ${reasonOf(error)}`);
+    return unreadable(`is not a CSV table: ${thrownMessage(error)}`);
   }
   const header = records[0]?.record.map((name) => name.trim()) ?? [];
   if (header.length > MAX_COLUMNS)
@@ -147,8 +147,4 @@ function inBatches(texts: readonly string[]): readonly string[] {
 
 function unreadable(description: string): EntryTexts {
   return { kind: "unreadable", description };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

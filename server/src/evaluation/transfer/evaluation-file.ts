@@ -16,7 +16,7 @@ import {
 } from "@frontdesk/protos/ces/evaluation";
 import { ExportOptions_ExportFormat as Format } from "@frontdesk/protos/ces/evaluation_service";
 import { stringify } from "yaml";
-import { isJsonObject } from "#base";
+import { isJsonObject, thrownMessage } from "#base";
 import type { EntryTexts, EntryValue } from "./entry-texts.ts";
 import { itemsOf } from "./read-entries.ts";
 
@@ -80,7 +80,7 @@ async function entriesOf<D extends DescMessage>(
       if ("problem" in entry) entries.push({ where, problem: entry.problem });
       else entries.push({ where, message: fromJson(desc, inApp(entry.value, app) as JsonValue) });
     } catch (error) {
-      entries.push({ where, problem: error instanceof Error ? error.message : String(error) });
+      entries.push({ where, problem: thrownMessage(error) });
     }
   }
   return entries;

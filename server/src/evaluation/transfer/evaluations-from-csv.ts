@@ -4,7 +4,7 @@ import {
   EvaluationSchema,
   Evaluation_GoldenTurnSchema as GoldenTurnSchema,
 } from "@frontdesk/protos/ces/evaluation";
-import { createPauses } from "#base";
+import { createPauses, thrownMessage } from "#base";
 import { invalidArgument } from "#status";
 import type { AppNames } from "../app-names.ts";
 import { COLUMNS, type CsvRow, stepOf, unreadColumns } from "./csv-steps.ts";
@@ -85,7 +85,7 @@ async function toGolden(
       steps.push(stepOf(row, names));
       turns.set(index, steps);
     } catch (error) {
-      return { where: `line ${row.line}`, problem: error instanceof Error ? error.message : String(error) };
+      return { where: `line ${row.line}`, problem: thrownMessage(error) };
     }
   }
   const where = `line ${first.line}`;

@@ -4,7 +4,7 @@ import { AppSchema } from "@frontdesk/protos/ces/app";
 import { EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { withoutOutputOnly } from "#aip";
-import { isJsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonValue, textOrJson } from "#base";
 import type { AppTree } from "#resources";
 
 /** A resource that people know by its display name. */
@@ -57,7 +57,7 @@ export function leavesOf(schema: DescMessage, message: Message): ReadonlyMap<str
   const add = (value: JsonValue, path: string): void => {
     if (isJsonObject(value)) {
       for (const [key, member] of Object.entries(value)) add(member, path === "" ? key : `${path}.${key}`);
-    } else leaves.set(path, typeof value === "string" ? value : JSON.stringify(value));
+    } else leaves.set(path, textOrJson(value));
   };
   add(toJson(schema, withoutOutputOnly(schema, message), { useProtoFieldName: true }) as JsonValue, "");
   leaves.delete("etag");

@@ -26,6 +26,7 @@ export interface AccountKeys {
 
 const generate = promisify(generateKeyPair);
 
+/** Makes RSA keys of 2,048 bits. Of a key, the public half is stored. */
 export function createAccountKeys(credentials: Credentials): AccountKeys {
   return {
     async issue(request) {

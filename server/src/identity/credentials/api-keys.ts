@@ -29,6 +29,7 @@ export interface ApiKeys extends TokenVerifier {
 
 const FORM = /^fdkey1\.(?<id>[a-z0-9]{20})\.(?<secret>[\w-]{43})$/;
 
+/** Makes and verifies API keys, which are stored among the credentials. */
 export function createApiKeys(credentials: Credentials): ApiKeys {
   return {
     async issue({ within, ...request }) {

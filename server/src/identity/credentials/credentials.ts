@@ -43,6 +43,7 @@ interface CredentialsDeps {
 /** Credentials that stay read: programs show new tokens of the same few again and again. */
 const MAX_KNOWN = 10_000;
 
+/** Credentials in a store. The last uses are collected and stored from time to time. */
 export function createCredentials({ store, clock }: CredentialsDeps): Credentials {
   const uses = createLastUses(store, clock);
   const known = new LRUCache<string, { readonly credential: Credential; readonly generation: number }>({

@@ -36,6 +36,7 @@ interface SessionsDeps {
 
 const FORM = /^(?<id>[0-9a-f]{32})\.[\w-]{43}$/;
 
+/** Sessions are credentials, so that revoking one ends it at every server. */
 export function createSessions({ credentials, now, key, lifetimeMs }: SessionsDeps): Sessions {
   const csrfToken = (cookie: string) => createHmac("sha256", key).update(`csrf ${cookie}`).digest("base64url");
   return {

@@ -60,6 +60,7 @@ interface Login extends WaitingLogin {
   readonly decision?: Caller | "denied";
 }
 
+/** Logins that wait are in the store, so that a person may decide at another server than the one that the program asks. */
 export function createDeviceLogins(store: ShortLivedStore, now: () => number): DeviceLogins {
   /** When a program asked last, as far as this server knows. */
   const askedAt = new LRUCache<string, number>({ max: MAX_LOGINS });

@@ -19,6 +19,7 @@ export interface OneTimeLinks {
   use(token: string): Promise<SignedIn | undefined>;
 }
 
+/** Links are in the store by the digest of their token. */
 export function createOneTimeLinks(store: ShortLivedStore, now: () => number): OneTimeLinks {
   return {
     async make(principal) {

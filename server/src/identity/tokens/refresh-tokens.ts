@@ -18,6 +18,7 @@ export interface RefreshTokens {
 
 const FORM = /^fdrt1\.(?<id>[0-9a-f]{32})\.[\w-]{43}$/;
 
+/** Tokens are credentials: `fdrt1.{id}.{secret}`, of which the digest is stored. */
 export function createRefreshTokens(credentials: Credentials, clock: Clock): RefreshTokens {
   const find = async (token: string) => {
     const { id } = FORM.exec(token)?.groups ?? {};

@@ -40,6 +40,7 @@ const MAX_LIFETIME_MS = 3_600_000;
 /** Public keys that were imported: importing one costs more than verifying with it. */
 const MAX_KEYS = 1_000;
 
+/** Verifies with the public keys of the credentials, which stay imported. */
 export function createServiceAccountTokens(deps: ServiceAccountTokensDeps): ServiceAccountTokens {
   const { credentials, clock, isApi, isTokenEndpoint } = deps;
   const keys = new LRUCache<string, KeyObject>({ max: MAX_KEYS });

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { ANONYMOUS, type Caller, type CallerKind } from "#base";
+import { digestOf } from "../credentials/credentials.ts";
 
 /** A bearer token that the operator configured for a principal (the section `identities`). */
 export interface StaticToken {
@@ -22,7 +22,3 @@ function callerOf(principal: string): Caller {
 }
 
 const KINDS: Readonly<Record<string, CallerKind>> = { serviceAccount: "serviceAccount", principal: "workload" };
-
-function digestOf(token: string): string {
-  return hash("sha256", token, "base64url");
-}

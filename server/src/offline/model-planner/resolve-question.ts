@@ -168,6 +168,7 @@ function ranking(
   return by === undefined ? {} : { orderBy: [{ by, descending: top.descending }], limit: top.count };
 }
 
+/** A name as a person reads it. */
 export function spoken(name: string): string {
   return name.replaceAll("_", " ");
 }

@@ -4,6 +4,7 @@ import { createMessageJson, logFailedRequest, type Registry } from "#rpc";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, resolveDeps, type Sender } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
+import { requestPath } from "../http/request-target.ts";
 import { sendEarly } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
 import { createJsonDecoder } from "../json/decode-json.ts";
@@ -56,7 +57,7 @@ export function createA2aHandler(registry: Registry, deps: A2aHandlerDeps): Http
     },
   });
   return (request, response) => {
-    const path = pathOf(request);
+    const path = requestPath(request);
     const agent = AGENT_PATH.exec(path);
     if (agent && (request.method === "POST" || agent[2])) {
       const exchange = openExchange(request, response, resolved);
@@ -121,9 +122,4 @@ function moveVersionToHeader(request: IncomingMessage): void {
   query.delete("A2A-Version");
   request.headers["a2a-version"] ??= version;
   request.url = query.size === 0 ? url.slice(0, mark) : `${url.slice(0, mark)}?${query}`;
-}
-
-function pathOf({ url = "/" }: IncomingMessage): string {
-  const mark = url.indexOf("?");
-  return mark < 0 ? url : url.slice(0, mark);
 }

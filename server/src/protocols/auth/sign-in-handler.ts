@@ -7,6 +7,7 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
+import { requestPath } from "../http/request-target.ts";
 import { sendJson } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
 import { identifySender } from "../http/sender.ts";
@@ -51,7 +52,7 @@ export function createSignInHandler(parts: SignInParts, deps: ProtocolDeps, reco
   return (request, response) => {
     const exchange = openExchange(request, response, server.deps);
     const { requestId, startedAt } = exchange;
-    const [path = ""] = (request.url ?? "").split("?");
+    const path = requestPath(request);
     const lineOf = () => ({ method: `${request.method} ${path}`, protocol: "rest", requestId, startedAt }) as const;
     serve(exchange, lineOf)
       .catch(async (error: unknown) => {

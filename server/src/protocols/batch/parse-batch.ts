@@ -18,7 +18,7 @@ export function parseBatch(body: Buffer, contentType: string | undefined, maxPar
   const name = boundary?.[1] ?? boundary?.[2];
   if (name === undefined) throw wrong("A batch is multipart/mixed, and its content type names the boundary.");
   // One character a byte: the bodies of parts stay as they are.
-  const edge = new RegExp(`\\r?\\n--${escaped(name)}`);
+  const edge = new RegExp(`\\r?\\n--${RegExp.escape(name)}`);
   const pieces = `\n${body.toString("latin1")}`.split(edge, maxParts + 3);
   const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith("--"));
   if (end < 0 ? pieces.length > maxParts + 1 : end - 1 > maxParts)
@@ -61,10 +61,6 @@ function headersOf(lines: readonly string[]): ReadonlyMap<string, string> {
       return colon > 0 ? [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]] : [];
     }),
   );
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 function wrong(description: string) {

@@ -7,6 +7,7 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { contextOf, type Exchange, resolveDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
+import { splitTarget } from "../http/request-target.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { uploadHandler } from "./upload-exchange.ts";
 
@@ -77,8 +78,7 @@ export function createFilesHandler(registry: Registry, { files, maxFileBytes, ..
 }
 
 function readPath(url: string): { readonly tool: string; readonly file: string } {
-  const mark = url.indexOf("?");
-  const path = mark < 0 ? url : url.slice(0, mark);
+  const { path } = splitTarget(url);
   const [, tool = "", file = ""] = PATH.exec(path) ?? [];
   try {
     if (tool !== "") return { tool: decodeURIComponent(tool), file: decodeURIComponent(file) };

@@ -22,6 +22,7 @@ import { Code, ConnectError, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { responseSelection } from "../fields/select-message.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
+import { requestPath } from "../http/request-target.ts";
 import { discardBody } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
 import { UNBUFFERED } from "../http/unbuffered.ts";
@@ -73,7 +74,7 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
     return handler;
   };
   return (request, response) => {
-    const method = registry.find(pathOf(request));
+    const method = registry.find(requestPath(request));
     if (!method) return sendUnknownMethod(request, response);
     const exchange = openExchange(request, response, resolved);
     const served = isBidiStream(method, request)
@@ -349,9 +350,4 @@ function callContext(
     },
     logger,
   );
-}
-
-function pathOf({ url = "" }: IncomingMessage): string {
-  const mark = url.indexOf("?");
-  return mark < 0 ? url : url.slice(0, mark);
 }

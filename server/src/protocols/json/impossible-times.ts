@@ -39,6 +39,7 @@ function fieldsWithTimes(type: DescMessage): readonly DescField[] {
   return fields;
 }
 
+/** Whether a field is a `google.protobuf.Timestamp`. */
 export function isTimestamp({ message }: DescField): boolean {
   return message?.typeName === TimestampSchema.typeName;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
+import { type JsonObject, type JsonValue, nonEmptyFields, objectsIn, once } from "#base";
 import { type CallContext, INTERNAL_REVISION, type Registry } from "#rpc";
 import { Code, ConnectError } from "#status";
 import { createMethodCalls } from "./method-calls.ts";
@@ -53,7 +53,7 @@ export function createAppResources(registry: Registry): ResourceProvider {
     } while (pageToken !== "");
     return found;
   };
-  const getters = lazily(() => gettersOf(registry, formats));
+  const getters = once(() => gettersOf(registry, formats));
 
   return {
     list: async (cursor, context) => {
@@ -112,18 +112,10 @@ function gettersOf(registry: Registry, formats: ReturnType<typeof createNameForm
   });
 }
 
-function lazily<Value>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= make();
-    return value;
-  };
-}
-
 /** The items of a list response: its only array. */
 function itemsOf(response: JsonObject): readonly JsonObject[] {
   const items = Object.values(response).find((value) => Array.isArray(value));
-  return Array.isArray(items) ? items.filter(isJsonObject) : [];
+  return objectsIn(items);
 }
 
 /** A resource, and each text in it. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { splitTarget } from "../http/request-target.ts";
 import { JsonRpcCode, type JsonRpcError } from "./json-rpc.ts";
 import type { McpHeaders } from "./request-era.ts";
 import type { Era } from "./revisions.ts";
@@ -27,12 +28,10 @@ export interface TransportError {
 
 /** Reads address and headers. `dryRun`: every call is one. */
 export function readHttpRequest({ url = "/", headers }: IncomingMessage, dryRun: boolean): McpHttpRequest {
-  const mark = url.indexOf("?");
-  const query = mark < 0 ? "" : url.slice(mark + 1);
-  const path = (mark < 0 ? url : url.slice(0, mark)).replace(/(.)\/$/, "$1");
+  const { path, queryText } = splitTarget(url);
   const accept = headers.accept ?? "";
   return {
-    path,
+    path: path.replace(/(.)\/$/, "$1"),
     headers: {
       version: single(headers["mcp-protocol-version"]),
       method: single(headers["mcp-method"]),
@@ -41,7 +40,7 @@ export function readHttpRequest({ url = "/", headers }: IncomingMessage, dryRun:
     session: single(headers["mcp-session-id"]) ?? "",
     onlyEvents: accept.includes("text/event-stream") && !/application\/(json|\*)|\*\/\*/.test(accept),
     view: () => {
-      const view = query === "" ? DEFAULT_VIEW : viewOf(new URLSearchParams(query));
+      const view = queryText === "" ? DEFAULT_VIEW : viewOf(new URLSearchParams(queryText));
       return dryRun ? { ...view, dryRun: true } : view;
     },
   };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "#base";
+import { isJsonObject, type JsonObject, once } from "#base";
 import type { CallContext, Registry } from "#rpc";
 import { ConnectError, challengeOf, toErrorBody, unauthenticated } from "#status";
 import { createAppResources } from "./app-resources.ts";
@@ -40,7 +40,7 @@ export function createMcpMethods(
 ): McpMethods {
   const serverInfo = { name: "frontdesk", title: surface.title, version };
   const infoText = JSON.stringify(serverInfo);
-  const parts = lazily(() => partsOf(registry, surface, additions));
+  const parts = once(() => partsOf(registry, surface, additions));
 
   const answer = async (request: McpRequest): Promise<string> => {
     const { method, params, era, view, context } = request;
@@ -104,15 +104,6 @@ function partsOf(registry: Registry, surface: Surface, additions: McpAdditions) 
     listing: createToolListing([...tools.values()]),
     resources: additions.resources ?? (own ? createAppResources(registry) : undefined),
     prompts: additions.prompts ?? (own ? createConversationPrompts(registry) : undefined),
-  };
-}
-
-/** Computed on first use: schemas would slow the start of a server whose clients never request them. */
-function lazily<Value>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= make();
-    return value;
   };
 }
 

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { AnySchema, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { type ExportAppResponse, ExportAppResponseSchema } from "@frontdesk/protos/ces/agent_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, type JsonObject, textOrEmpty } from "#base";
 import type { RegisteredMethod } from "#rpc";
 import { alreadyExists, Code, ConnectError, invalidArgument } from "#status";
 import { hostedAnnotations, kindOf } from "./annotations.ts";
@@ -52,7 +52,7 @@ const MCP_ONLY: readonly McpOnly[] = [
     output: { name: TEXT, done: { type: "boolean" }, status: { type: "object" } },
     request: async (args, { exists }) => {
       const parent = locationName(args, ["projectId", "locationId", "content"]);
-      const appId = text(args.appId);
+      const appId = textOrEmpty(args.appId);
       const name = `${parent}/apps/${appId}`;
       if (appId !== "" && (await exists(name))) throw alreadyExists(name, "ces.googleapis.com/App");
       return { parent, ...(appId !== "" && { appId }), appContent: args.content ?? "" };
@@ -151,33 +151,29 @@ function exported({ result }: Operation): JsonObject {
 
 function runRequest(args: JsonObject): JsonObject {
   const { app, evaluations, evaluationDataset, appVersion, displayName } = args;
-  const name = text(app);
+  const name = textOrEmpty(app);
   const fullName = (collection: string, id: string) => (id.includes("/") ? id : `${name}/${collection}/${id}`);
   const list = Array.isArray(evaluations)
-    ? evaluations.map((each) => fullName("evaluations", text(each)))
+    ? evaluations.map((each) => fullName("evaluations", textOrEmpty(each)))
     : evaluations;
   return {
     app: name,
     ...definedFields({ evaluations: list }),
-    ...(text(evaluationDataset) !== "" && {
-      evaluationDataset: fullName("evaluationDatasets", text(evaluationDataset)),
+    ...(textOrEmpty(evaluationDataset) !== "" && {
+      evaluationDataset: fullName("evaluationDatasets", textOrEmpty(evaluationDataset)),
     }),
-    ...(text(appVersion) !== "" && { appVersion: fullName("versions", text(appVersion)) }),
+    ...(textOrEmpty(appVersion) !== "" && { appVersion: fullName("versions", textOrEmpty(appVersion)) }),
     ...definedFields({ displayName }),
   };
 }
 
 function appName(args: JsonObject, required: readonly string[]): string {
-  return `${locationName(args, required)}/apps/${text(args.appId)}`;
+  return `${locationName(args, required)}/apps/${textOrEmpty(args.appId)}`;
 }
 
 function locationName(args: JsonObject, required: readonly string[]): string {
-  const missing = required.filter((key) => text(args[key]) === "");
+  const missing = required.filter((key) => textOrEmpty(args[key]) === "");
   if (missing.length > 0)
     throw invalidArgument(missing.map((field) => ({ field, description: "Required argument, a string." })));
-  return `projects/${text(args.projectId)}/locations/${text(args.locationId)}`;
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
+  return `projects/${textOrEmpty(args.projectId)}/locations/${textOrEmpty(args.locationId)}`;
 }

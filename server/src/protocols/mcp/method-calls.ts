@@ -20,6 +20,7 @@ export interface MethodCalls {
   render(method: RegisteredMethod, response: Message): JsonValue;
 }
 
+/** Calls the methods of a registry. Arguments are read strictly: an unknown one is an error. */
 export function createMethodCalls(registry: Registry): MethodCalls {
   const decode = createJsonDecoder(registry.types, { strict: true });
   const messageJson = createMessageJson(registry.types);

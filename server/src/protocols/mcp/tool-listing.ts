@@ -6,6 +6,7 @@ import type { View } from "./view.ts";
 /** The text of a `tools/list` result for a view and a cursor, of the tools that the caller may use. Schemas are rendered once per form. */
 type ToolListing = (view: View, cursor: JsonValue | undefined, mayUse: (tool: Tool) => boolean) => string;
 
+/** The listing of these tools. */
 export function createToolListing(tools: readonly Tool[]): ToolListing {
   const texts = new Map<string, string>();
   const textOf = (tool: Tool, view: View): string => {

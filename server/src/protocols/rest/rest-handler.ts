@@ -15,6 +15,7 @@ import {
 } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
+import { requestPath, splitTarget } from "../http/request-target.ts";
 import { sendJson } from "../http/send.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
@@ -110,7 +111,7 @@ async function serve(exchange: Exchange, server: RestServer): Promise<void> {
 
 /** The route of a request, or the `Allow` header of an OPTIONS request. Throws `HttpError` 404 or 405. */
 function findRoute({ request }: Exchange, { router }: RestServer): RouteMatch<RestRoute> | { readonly allow: string } {
-  const { path } = splitTarget(request.url ?? "/");
+  const path = requestPath(request);
   const httpMethod = methodOverride(request.headers, request.method) ?? request.method ?? "GET";
   const routing = find(router, httpMethod === "HEAD" ? "GET" : httpMethod, path);
   if (routing.kind === "found") return routing.match;
@@ -219,7 +220,7 @@ function logRejected(
   error: unknown,
   { logger, clock }: ResolvedDeps,
 ): void {
-  const method = `${request.method} ${splitTarget(request.url ?? "/").path}`;
+  const method = `${request.method} ${requestPath(request)}`;
   const entry = { method, protocol: "rest", requestId, startedAt } as const;
   if (error instanceof HttpError) logRequest(logger, clock, entry, error.body.error.status);
   else logFailedRequest(logger, clock, entry, error);
@@ -228,13 +229,6 @@ function logRejected(
 /** Clients of the Conversational Analytics API read streams line by line; other clients read JSON. */
 function isReadByLine({ parent }: DescMethod): boolean {
   return parent.typeName.startsWith("google.cloud.geminidataanalytics.");
-}
-
-function splitTarget(target: string): { readonly path: string; readonly queryText: string } {
-  const mark = target.indexOf("?");
-  return mark < 0
-    ? { path: target, queryText: "" }
-    : { path: target.slice(0, mark), queryText: target.slice(mark + 1) };
 }
 
 /** `X-HTTP-Method-Override` of a POST, for clients behind proxies that allow only POST. */

@@ -8,6 +8,7 @@ import { invalidArgument, toStatusError } from "#status";
 import type { ProtocolDeps, UpgradeHandler } from "../contract.ts";
 import { messageTooLarge } from "../grpc/framing.ts";
 import { type ResolvedDeps, resolveDeps, shortId } from "../http/exchange.ts";
+import { requestPath } from "../http/request-target.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { parseJson } from "../json/parse-json.ts";
@@ -37,7 +38,7 @@ export function createWebSocketHandler(registry: Registry, deps: ProtocolDeps): 
   };
   return (request, connection, head) => {
     const method = methodAt(request, registry);
-    if (!method) return rejectHandshake(connection, `There is no WebSocket method at ${pathOf(request)}.`);
+    if (!method) return rejectHandshake(connection, `There is no WebSocket method at ${requestPath(request)}.`);
     server.handleUpgrade(request, connection, head, (socket) => {
       const stopPings = keepAlive(socket, connection, resolved.heartbeatMs);
       socket.once("close", stopPings);
@@ -64,11 +65,6 @@ function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
 interface Codec {
   readonly decode: JsonDecoder;
   readonly render: ReturnType<typeof createMessageJson>;
-}
-
-/** The address without its query, which may have a token. */
-function pathOf({ url = "" }: IncomingMessage): string {
-  return url.split("?", 1)[0] ?? "";
 }
 
 function methodAt({ url = "" }: IncomingMessage, registry: Registry): RegisteredMethod | undefined {

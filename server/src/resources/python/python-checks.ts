@@ -1,5 +1,6 @@
 import type { App } from "@frontdesk/protos/ces/app";
 import type { Guardrail_ContentFilter } from "@frontdesk/protos/ces/guardrail";
+import { thrownMessage } from "#base";
 import type { InspectedFunction, InspectedModule, InspectPython, ToolChecks } from "../contract.ts";
 import { type EntryPointSignature, mappingOf } from "./callback-signatures.ts";
 import { limitConcurrency } from "./concurrency-limit.ts";
@@ -120,7 +121,7 @@ function checksWith(parts: ChecksParts): PythonChecks {
     } catch (error) {
       // The resource may be valid: the next change in the app checks it again.
       onPassing();
-      return { problem: `could not be checked: ${error instanceof Error ? error.message : String(error)}` };
+      return { problem: `could not be checked: ${thrownMessage(error)}` };
     }
   };
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { fromBuffer, type ZipFile } from "yauzl";
+import { thrownMessage } from "#base";
 import { parseHtml } from "./parse-html.ts";
 import { DocumentFault, type ParsedDocument } from "./parsed-document.ts";
 
@@ -17,7 +18,7 @@ export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
     const { value } = await mammoth.convertToHtml({ buffer }, { convertImage });
     return parseHtml(value);
   } catch (error) {
-    throw new DocumentFault(`it is not a Word document: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DocumentFault(`it is not a Word document: ${thrownMessage(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { thrownMessage } from "#base";
 import { DocumentFault, MAX_CHARACTERS, type ParsedDocument, type Section } from "./parsed-document.ts";
 
 /** Limit of pages; the rest is not indexed. */
@@ -30,7 +31,7 @@ async function openPdf<Result>(open: () => Promise<Result>): Promise<Result> {
   try {
     return await open();
   } catch (error) {
-    throw new DocumentFault(`the PDF cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DocumentFault(`the PDF cannot be read: ${thrownMessage(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { parse as parseCsv } from "csv-parse/sync";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson, thrownMessage } from "#base";
 import { DocumentFault, MAX_ROWS, type ParsedDocument } from "./parsed-document.ts";
 
 /** A table with a header row: each row is a document, or a question with its answer when it has these columns. */
@@ -15,7 +15,7 @@ export function parseTable(text: string, delimiter: string): readonly ParsedDocu
       to: MAX_ROWS,
     });
   } catch (error) {
-    throw new DocumentFault(`it is not a table: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DocumentFault(`it is not a table: ${thrownMessage(error)}`);
   }
   return rows.map((row) => recordDocument(row));
 }
@@ -58,7 +58,7 @@ function recordDocument(record: JsonObject): ParsedDocument {
     return { title: field("title") || question, uri, sections: [{ heading: question, text: answer }], data };
   const text = Object.entries(data)
     .filter(([, value]) => value !== null && value !== "")
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${textOrJson(value)}`)
     .join("\n");
   return { title: field("title", "name") || String(record.id ?? ""), uri, sections: [{ heading: "", text }], data };
 }

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { thrownMessage } from "#base";
 import type { Language } from "../text/languages.ts";
 import { type DocumentKind, parseDocument } from "./parse-document.ts";
 import { type PreparedDocument, prepareDocuments } from "./prepare-document.ts";
@@ -31,6 +32,6 @@ async function reply({ bytes, kind, language }: ParseRequest): Promise<ParseRepl
     return { documents: prepareDocuments(await parseDocument(bytes, kind), language) };
   } catch (error) {
     // An exception of a parser is the file's fault, too.
-    return { fault: error instanceof Error ? error.message : String(error) };
+    return { fault: thrownMessage(error) };
   }
 }

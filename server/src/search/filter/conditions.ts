@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
 import { SearchError } from "../contract.ts";
 
 type Condition = (data: JsonObject) => boolean;
@@ -6,7 +6,7 @@ type Condition = (data: JsonObject) => boolean;
 /** `field: ANY("a", "b")`: one of the field's values equals one of these. */
 export function anyOf(field: string, expected: readonly string[]): Condition {
   const set = new Set(expected);
-  return (data) => valuesAt(data, field).some((value) => set.has(asText(value)));
+  return (data) => valuesAt(data, field).some((value) => set.has(textOrJson(value)));
 }
 
 /** `field: IN(low, high)`: bounds are inclusive unless they end in `e`; `*` is unbounded. */
@@ -64,17 +64,13 @@ function orderWith(expected: string): (value: JsonValue) => number | undefined {
   return (value) => {
     if (number !== undefined) return difference(numberOf(value), number);
     if (instant !== undefined) return difference(instantOf(value), instant);
-    const text = asText(value);
+    const text = textOrJson(value);
     return text === expected ? 0 : text < expected ? -1 : 1;
   };
 }
 
 function difference(value: number | undefined, expected: number): number | undefined {
   return value === undefined ? undefined : value - expected;
-}
-
-function asText(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 const EARTH_RADIUS = 6_371_000;

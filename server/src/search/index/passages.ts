@@ -25,6 +25,7 @@ export interface Passages {
   invalidate(): void;
 }
 
+/** Passages of an open index. Metadata that was read stays until `invalidate`. */
 export function createPassages(database: DatabaseSync): Passages {
   const known = new Map<number, JsonObject>();
   const dataRow = database.prepare("SELECT d.data FROM documents d JOIN chunks c ON c.document = d.id WHERE c.id = ?");

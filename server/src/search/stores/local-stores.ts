@@ -31,6 +31,7 @@ interface LocalStoresDeps extends SyncDeps {
   readonly indexed: (key: string, error: Error | undefined) => Promise<void>;
 }
 
+/** The stores of the configuration, and of folders that tools name. A store is opened when it is first searched. */
 export function createLocalStores(config: SearchConfig, deps: LocalStoresDeps): LocalStores {
   const stores = new Map<string, LocalStore>();
 

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "#base";
+import { type Clock, thrownMessage } from "#base";
 import type { SearchHit, WebQuery } from "../contract.ts";
-import { DocumentFault } from "../documents/parsed-document.ts";
 import type { Parsers } from "../documents/parsers.ts";
 import type { PreparedDocument } from "../documents/prepare-document.ts";
 import { SearchIndex } from "../index/search-index.ts";
@@ -61,7 +60,7 @@ export function createContextPages({
 }
 
 function faultOf(error: unknown, url: string): string {
-  const why = error instanceof DocumentFault || error instanceof Error ? error.message : String(error);
+  const why = thrownMessage(error);
   return `${url}: ${why}`;
 }
 

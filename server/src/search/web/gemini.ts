@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty } from "#base";
+import { type JsonObject, objectOrEmpty, objectsIn } from "#base";
 import { vertexBaseUrl } from "#models";
 import type { SearchHit } from "../contract.ts";
 import type { WebSettings } from "../search-config.ts";
@@ -30,7 +30,7 @@ export function createGeminiGrounding(settings: GeminiSettings, deps: ProviderDe
       },
       deps.egress,
     );
-    const [candidate] = list(response.candidates);
+    const [candidate] = objectsIn(response.candidates);
     return toAnswer(candidate ?? {}, query);
   };
 }
@@ -76,15 +76,15 @@ function toRequest(
 
 function toAnswer(candidate: JsonObject, { preferredDomains, excludedDomains }: ProviderQuery): ProviderAnswer {
   const metadata = objectOrEmpty(candidate.groundingMetadata);
-  const sources = list(metadata.groundingChunks).map(({ web }) => objectOrEmpty(web));
+  const sources = objectsIn(metadata.groundingChunks).map(({ web }) => objectOrEmpty(web));
   const allowed = sources.map((source) => isAllowed(domainOf(source), preferredDomains, excludedDomains));
-  const text = list(objectOrEmpty(candidate.content).parts)
+  const text = objectsIn(objectOrEmpty(candidate.content).parts)
     .flatMap(({ text: words, thought }) => (typeof words === "string" && thought !== true ? [words] : []))
     .join("");
   const entry = objectOrEmpty(metadata.searchEntryPoint).renderedContent;
   const queries = Array.isArray(metadata.webSearchQueries) ? metadata.webSearchQueries : [];
   return {
-    hits: toHits(sources, allowed, list(metadata.groundingSupports)),
+    hits: toHits(sources, allowed, objectsIn(metadata.groundingSupports)),
     answer: allowed.every(Boolean) ? text.trim() : "",
     suggestionHtml: typeof entry === "string" ? [entry] : [],
     queries: queries
@@ -112,8 +112,4 @@ function toHits(
 /** URLs are redirects of Google; the domain is a field beside them or the title. */
 function domainOf({ domain, title, uri }: JsonObject): string {
   return [domain, title, uri].find((each): each is string => typeof each === "string" && each !== "") ?? "";
-}
-
-function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

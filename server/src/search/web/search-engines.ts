@@ -1,4 +1,4 @@
-import { isJsonObject } from "#base";
+import { isJsonObject, objectsIn, textsIn } from "#base";
 import type { WebSettings } from "../search-config.ts";
 import { callService } from "../service-call.ts";
 import { withDomains } from "./domains.ts";
@@ -19,7 +19,7 @@ export function createProgrammable(
     });
     const url = `${endpoint || "https://customsearch.googleapis.com"}/customsearch/v1?${parameters}`;
     const response = await callService({ service: "Programmable Search", url, secrets: [apiKey], signal }, egress);
-    const items = Array.isArray(response.items) ? response.items.filter(isJsonObject) : [];
+    const items = objectsIn(response.items);
     return {
       hits: items.flatMap(
         ({ title, link, snippet }, rank) => toWebHit({ title, uri: link, text: snippet }, rank) ?? [],
@@ -48,7 +48,7 @@ export function createBrave(
         : [];
     return {
       hits: results.flatMap(({ title, url: uri, description, extra_snippets: extra }, rank) => {
-        const more = Array.isArray(extra) ? extra.filter((each) => typeof each === "string") : [];
+        const more = textsIn(extra);
         return toWebHit({ title, uri, text: [description, ...more].join("\n") }, rank) ?? [];
       }),
       answer: "",
@@ -68,7 +68,7 @@ export function createSearxng(
     const siteQuery = withDomains(query, preferredDomains, excludedDomains);
     const url = `${base}/search?${new URLSearchParams({ q: siteQuery, format: "json" })}`;
     const response = await callService({ service: "SearXNG", url, secrets: [], signal }, egress);
-    const results = Array.isArray(response.results) ? response.results.filter(isJsonObject).slice(0, limit) : [];
+    const results = objectsIn(response.results).slice(0, limit);
     return {
       hits: results.flatMap(
         ({ title, url: uri, content }, rank) => toWebHit({ title, uri, text: content }, rank) ?? [],

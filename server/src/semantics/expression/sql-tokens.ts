@@ -50,6 +50,7 @@ function parseReference(text: string): Reference {
   return dot < 0 ? { name: inner } : { dataset: inner.slice(0, dot), name: inner.slice(dot + 1) };
 }
 
+/** The references of an expression, in their order. */
 export function referencesOf(text: string): readonly Reference[] {
   return sqlTokens(text).flatMap(({ kind, text: piece }) => (kind === "reference" ? [parseReference(piece)] : []));
 }

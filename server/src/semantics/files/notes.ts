@@ -8,6 +8,7 @@ export interface Notes {
   unread(node: Located, read: readonly string[], what: string): void;
 }
 
+/** Notes of one import. */
 export function createNotes(): Notes {
   const all: ImportNote[] = [];
   return {

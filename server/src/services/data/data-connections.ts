@@ -28,6 +28,7 @@ export async function getDataConnection(
   return connection;
 }
 
+/** The connections of a location that the caller may see. */
 export async function listDataConnections(
   request: ListDataConnectionsRequest,
   context: CallContext,
@@ -38,6 +39,7 @@ export async function listDataConnections(
   return { dataConnections: [...page.connections], nextPageToken: page.nextPageToken };
 }
 
+/** Changes a connection of the caller's own, or one that the caller may change. */
 export async function updateDataConnection(
   request: UpdateDataConnectionRequest,
   context: CallContext,
@@ -47,6 +49,7 @@ export async function updateDataConnection(
   return deps.connections.update(request);
 }
 
+/** Deletes a connection. Unless forced, an agent that uses it keeps it; agents that the caller may not see are counted only. */
 export async function deleteDataConnection(
   { name, force }: DeleteDataConnectionRequest,
   context: CallContext,
@@ -57,6 +60,7 @@ export async function deleteDataConnection(
   return {};
 }
 
+/** Reads how many tables a connection has now. */
 export async function testDataConnection(
   { name }: TestDataConnectionRequest,
   context: CallContext,

@@ -27,6 +27,7 @@ export async function getDataFile(
   return file;
 }
 
+/** The files of a location that the caller may see. */
 export async function listDataFiles(
   request: ListDataFilesRequest,
   context: CallContext,
@@ -36,6 +37,7 @@ export async function listDataFiles(
   return { dataFiles: [...page.files], nextPageToken: page.nextPageToken };
 }
 
+/** Changes a file of the caller's own, or one that the caller may change. */
 export async function updateDataFile(
   request: UpdateDataFileRequest,
   context: CallContext,
@@ -45,6 +47,7 @@ export async function updateDataFile(
   return deps.files.update(request, context.signal);
 }
 
+/** Deletes a file. Unless forced, an agent that uses it keeps it; agents that the caller may not see are counted only. */
 export async function deleteDataFile({ name, force }: DeleteDataFileRequest, context: CallContext, deps: DataFileDeps) {
   await ownFile(name, "name", "delete", context, deps);
   await deps.files.remove(name, force, shownAgent(locationOf(name), context, deps.access));

@@ -16,6 +16,7 @@ export interface ChatTokenGuard {
   hasChatToken(context: Pick<CallContext, "headers">): boolean;
 }
 
+/** Guards by what chat tokens grant: one session of one deployment, and the pages of one origin. */
 export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
   const grantOf = ({ headers }: Pick<CallContext, "headers">) => {
     const token = bearerToken(headers);

@@ -1,6 +1,6 @@
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { Chunk, Message } from "@frontdesk/protos/ces/example";
-import { definedFields, isJsonObject, type JsonObject, type JsonValue, mergeJson } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, mergeJson, textOrJson } from "#base";
 import type { ModelPart } from "#models";
 import type { JsonList } from "#sandbox";
 import type { AgentNode, AppIndex } from "../app-index.ts";
@@ -126,7 +126,7 @@ function errorOf({ chunks }: Message): JsonObject {
   for (const { data } of chunks) {
     const { error } = (data.case === "toolResponse" && isJsonObject(data.value.response) && data.value.response) || {};
     if (error === undefined || error === null || error === "") continue;
-    return { error_code: "TOOL_ERROR", error_message: typeof error === "string" ? error : JSON.stringify(error) };
+    return { error_code: "TOOL_ERROR", error_message: textOrJson(error) };
   }
   return {};
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import { isJsonObject } from "#base";
+import { brokenCode, nestedCalls, spansOf } from "../read-trace.ts";
 
 /** What conversations are found by beside the words of their transcripts: fields of the filter of ListConversations (CONV-28). */
 export const MARK_FIELDS = ["outcome", "agent", "tool", "failed_tool", "guardrail"] as const;
@@ -31,8 +32,8 @@ export function marksOf(messages: readonly Message[], rootSpan: Span): readonly 
     if (typeof value === "string" && value !== "") marks.add(markWord(field, value));
   };
   if (messages.some(isEscalation)) mark("outcome", "ESCALATED");
-  if (rootSpan.attributes && hasBrokenCode(rootSpan.attributes)) mark("outcome", "FAILED");
-  for (const { name, attributes = {} } of [rootSpan, ...below(rootSpan)]) {
+  if (brokenCode(rootSpan.attributes).length > 0) mark("outcome", "FAILED");
+  for (const { name, attributes = {} } of spansOf(rootSpan)) {
     mark("agent", attributes.agent);
     if (TRACED_WORK.has(name) && hasFailed(attributes)) mark("outcome", "FAILED");
     if (name === "Tool") markCall(attributes, mark);
@@ -53,24 +54,9 @@ function markCall(call: JsonObject, mark: (field: MarkField, value: unknown) => 
   if (hasFailed(call)) mark("failed_tool", call.name);
 }
 
-function below(span: Span): readonly Span[] {
-  return span.childSpans.flatMap((child) => [child, ...below(child)]);
-}
-
-/** The calls of tools that code of a span made, at any depth. */
-function nestedCalls({ calls }: JsonObject): readonly JsonObject[] {
-  if (!Array.isArray(calls)) return [];
-  return calls.filter(isJsonObject).flatMap((call) => [call, ...nestedCalls(call)]);
-}
-
 /** An error of the work itself, or one that a tool answered. */
 function hasFailed({ error, response }: JsonObject): boolean {
   return error !== undefined || (isJsonObject(response) && response.status === "error");
-}
-
-/** Warnings of a turn about code that does not load. */
-function hasBrokenCode({ warnings }: JsonObject): boolean {
-  return Array.isArray(warnings) && warnings.some((warning) => /\bdoes not load\b/.test(String(warning)));
 }
 
 /** A session is escalated to a person by its `end_session` call. */

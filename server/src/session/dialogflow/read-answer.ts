@@ -1,4 +1,4 @@
-import { definedFields, isJsonObject, type JsonObject, type JsonValue, listOrEmpty, objectOrEmpty } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, objectOrEmpty, objectsIn, textsIn } from "#base";
 import type { DialogflowAnswer, DialogflowMessage } from "./contract.ts";
 
 /** Pages that mean the end of a flow or of the session. */
@@ -7,7 +7,7 @@ const END_PAGE = /\/pages\/END_(?:SESSION|FLOW\w*)$/;
 /** Reads a `DetectIntentResponse` (dialogflow/cx/v3/session.proto). Missing fields read as empty, as in proto JSON. */
 export function readAnswer(response: JsonObject): DialogflowAnswer {
   const result = objectOrEmpty(response.queryResult);
-  const raw = listOrEmpty(result.responseMessages).filter(isJsonObject);
+  const raw = objectsIn(result.responseMessages);
   const page = objectOrEmpty(result.currentPage);
   const match = objectOrEmpty(result.match);
   const intent = objectOrEmpty(match.intent ?? result.intent);
@@ -71,5 +71,5 @@ function plainText(ssml: string): string {
 }
 
 function stringsOf(value: JsonValue | undefined): readonly string[] {
-  return listOrEmpty(value).filter((item) => typeof item === "string");
+  return textsIn(value);
 }

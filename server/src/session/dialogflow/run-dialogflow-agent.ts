@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
-import type { JsonObject } from "#base";
+import { type JsonObject, thrownMessage } from "#base";
 import type { ModelPart } from "#models";
 import { ConnectError } from "#status";
 import type { AgentNode } from "../app-index.ts";
@@ -63,7 +63,7 @@ async function detectIntent(
     span.end({ ...attributes, ...answer.trace, ended: answer.ended });
     return answer;
   } catch (error) {
-    span.end({ ...attributes, error: error instanceof Error ? error.message : String(error) });
+    span.end({ ...attributes, error: thrownMessage(error) });
     if (turn.signal.aborted || !(error instanceof ConnectError)) throw error;
     throw ModelFailure.of(error);
   }

@@ -1,4 +1,4 @@
-import { type Clock, definedFields, type Ids, type JsonObject, unreachable } from "#base";
+import { type Clock, definedFields, type Ids, type JsonObject, thrownMessage, unreachable } from "#base";
 import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, Usage } from "#models";
 import { ConnectError, failedPrecondition, unavailable } from "#status";
 import type { PreparedCallback } from "../callbacks/agent-callbacks.ts";
@@ -68,7 +68,7 @@ export async function* callModel(
       }
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = thrownMessage(error);
     span.end({ ...trace.attributes(), ...prompts(parts), error: message });
     throw asFailure(error, turn.signal);
   }

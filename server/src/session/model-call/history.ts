@@ -2,12 +2,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Chunk, ChunkSchema, Message, ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
-import type { JsonObject } from "#base";
+import { type JsonObject, textOrJson } from "#base";
 import type { ModelMessage, ModelPart } from "#models";
 import { memberName, toolName } from "#tools";
 import { SharedList } from "../state/shared-list.ts";
 import { blockedInputText } from "../turn/context-texts.ts";
-import { variableText } from "./instruction-template.ts";
 import { isContext, presentAsContext } from "./other-agents.ts";
 
 /** A chunk before it is part of a message. */
@@ -224,7 +223,7 @@ function stateUpdates(values: JsonObject, { dynamicNames }: HistoryNames): reado
     .filter(([name, value]) => dynamicNames.has(name) && value !== undefined)
     .map(([name, value]) => ({
       role: "user",
-      part: { kind: "text", text: `<state_update>${name}: ${variableText(value)}</state_update>` },
+      part: { kind: "text", text: `<state_update>${name}: ${textOrJson(value)}</state_update>` },
     }));
 }
 

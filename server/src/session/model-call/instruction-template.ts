@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
+import { type JsonObject, textOrJson } from "#base";
 import { type Condition, parseCondition, valueAt } from "./instruction-condition.ts";
 
 /** An instruction read once: plain text, places for static variables, and blocks that depend on a condition. */
@@ -123,14 +123,9 @@ export function substituteVariables(text: string, variables: JsonObject): string
   );
 }
 
-/** A variable's value as a prompt shows it: text as it is, everything else as JSON. */
-export function variableText(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
 function textAt(variables: JsonObject, path: readonly string[]): string | undefined {
   const value = valueAt(variables, path);
-  return value === undefined || value === null ? undefined : variableText(value);
+  return value === undefined || value === null ? undefined : textOrJson(value);
 }
 
 /** `{% if … %}`, `{% elif … %}`, `{% else %}`, `{% endif %}`; one that has a line for itself takes the line with it. */

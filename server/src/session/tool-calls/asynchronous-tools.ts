@@ -1,6 +1,6 @@
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, type JsonObject, thrownMessage } from "#base";
 import { collectSources, type ToolCall, type ToolOutcome, toolFailure, toolLimits } from "#tools";
 import { toolContext, type UserCodeTurn } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
@@ -54,7 +54,7 @@ export function deferCall(turn: DeferringTurn, tool: Tool, call: ToolCall, varia
 
 /** The outcome, or a failure when the tool's time is up. Agents take the time they need, as hosted. */
 async function withinTime(tool: Tool, work: Promise<ToolOutcome>, stop: AbortController): Promise<ToolOutcome> {
-  const safe = work.catch((error: unknown) => toolFailure(error instanceof Error ? error.message : String(error)));
+  const safe = work.catch((error: unknown) => toolFailure(thrownMessage(error)));
   if (tool.toolType.case === "agentTool") return safe;
   const { wallMs } = toolLimits(tool);
   const { promise, resolve } = Promise.withResolvers<ToolOutcome>();

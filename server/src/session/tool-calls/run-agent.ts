@@ -13,6 +13,7 @@ import { ConnectError } from "#status";
 import type { AgentAnswer, CitedSource, RunAgent, ToolStateChange } from "#tools";
 import type { SnapshotRef, TurnEvent, TurnRequest } from "../contract.ts";
 import { PREDEFINED_VARIABLES, variableDefaults } from "../state/variables.ts";
+import { textInput } from "../text-input.ts";
 import { collectOutputs } from "../turn/folds.ts";
 import type { EngineCapabilities, TurnView } from "../turn/turn-context.ts";
 
@@ -111,10 +112,7 @@ function nestedRequest(
   return {
     session,
     config: create(SessionConfigSchema, { ...settings, session, entryAgent: agent }),
-    inputs: [
-      create(SessionInputSchema, { inputType: { case: "variables", value: variables } }),
-      create(SessionInputSchema, { inputType: { case: "text", value: text } }),
-    ],
+    inputs: [create(SessionInputSchema, { inputType: { case: "variables", value: variables } }), textInput(text)],
     snapshot,
     source: Conversation_Source.AGENT_TOOL,
     streamText: false,

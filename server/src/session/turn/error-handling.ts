@@ -3,6 +3,7 @@ import {
   type ErrorHandlingSettings_EndSessionConfig,
   ErrorHandlingSettings_ErrorHandlingStrategy as Strategy,
 } from "@frontdesk/protos/ces/app";
+import { languageRoot } from "#base";
 import type { TurnEvent } from "../contract.ts";
 import type { ModelFailure } from "../model-call/model-failure.ts";
 import type { NextStep, Turn } from "./turn-context.ts";
@@ -68,15 +69,11 @@ function messageFor(language: string, messages: Readonly<Record<string, string>>
   const find = (fits: (candidate: string) => boolean) => entries.find(([candidate]) => fits(candidate))?.[1];
   return (
     find((candidate) => candidate === code) ??
-    find((candidate) => candidate === rootOf(code)) ??
-    find((candidate) => rootOf(candidate) === rootOf(code)) ??
+    find((candidate) => candidate === languageRoot(code)) ??
+    find((candidate) => languageRoot(candidate) === languageRoot(code)) ??
     entries[0]?.[1] ??
     FALLBACK_MESSAGE
   );
-}
-
-function rootOf(language: string): string {
-  return language.split("-")[0] ?? "";
 }
 
 /** The end of the session, escalated as the app has set it (TURN-31). */

@@ -38,6 +38,7 @@ export function hasWord(word: string): RawBuilder<SqlBool> {
 /** The planner guesses how many turns have a word that begins so, and is wrong by far: up to this many ids it is told. */
 export const RARE = 20_000;
 
+/** Whether the conversation is one of these. */
 export function isOneOf(ids: readonly number[]): RawBuilder<SqlBool> {
   return sql`conversations.id = any(${ids}::bigint[])`;
 }

@@ -1,3 +1,4 @@
+import { thrownMessage } from "#base";
 import { StorageError } from "../errors.ts";
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
@@ -21,7 +22,7 @@ export function hasResultCode(error: unknown, code: number): boolean {
 /** The storage error of an error of SQLite or the file system, with the path in its message. A `StorageError` is returned as it is. */
 export function toStorageError(error: unknown, path: string): StorageError {
   if (error instanceof StorageError) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = thrownMessage(error);
   switch (resultCode(error) ?? systemCode(error)) {
     case SQLITE_PERM:
     case SQLITE_READONLY:

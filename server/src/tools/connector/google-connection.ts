@@ -1,4 +1,12 @@
-import { definedFields, isJsonObject, type JsonObject, type JsonValue, spelledNumber } from "#base";
+import {
+  definedFields,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectsIn,
+  spelledNumber,
+  textOrJson,
+} from "#base";
 import { type Outbound, OutboundError } from "#outbound";
 import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
 import type { GoogleConnectors } from "./connectors-config.ts";
@@ -102,7 +110,7 @@ function actionDescription(action: JsonObject): ActionDescription {
 const OPEN: JsonObject = { type: "object", properties: {} };
 
 function entityTypeOf({ fields }: JsonObject): EntityType {
-  return { fields: (Array.isArray(fields) ? fields : []).filter(isJsonObject).map(fieldOf) };
+  return { fields: objectsIn(fields).map(fieldOf) };
 }
 
 function fieldOf(field: JsonObject): EntityField {
@@ -185,6 +193,6 @@ function queryParametersOf({
 /** A literal of a condition: strings in single quotes, with quotes doubled, so that no value can end the literal. */
 function literal(value: JsonValue): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = textOrJson(value);
   return `'${text.replaceAll("'", "''")}'`;
 }

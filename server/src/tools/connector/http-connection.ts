@@ -4,6 +4,7 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  objectsIn,
   pickJson,
   spelledNumber,
   writeJson,
@@ -118,7 +119,7 @@ function pageOf(answer: JsonValue, { rows }: HttpEntity) {
   const found = rows !== undefined && isJsonObject(answer) ? answer[rows] : answer;
   const token = isJsonObject(answer) ? (answer.next_page_token ?? answer.nextPageToken) : undefined;
   return {
-    entities: Array.isArray(found) ? found.filter(isJsonObject) : [],
+    entities: objectsIn(found),
     nextPageToken: typeof token === "string" ? token : "",
   };
 }

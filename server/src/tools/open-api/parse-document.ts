@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument } from "yaml";
-import type { JsonObject } from "#base";
+import { type JsonObject, thrownMessage } from "#base";
 import { isObject } from "./is-object.ts";
 import { fromSwagger2 } from "./swagger-2.ts";
 
@@ -106,7 +106,7 @@ function parseYaml(text: string): ParsedText {
     const { line, col } = lines.linePos(error.pos[0]);
     return broken(`the schema is neither JSON nor YAML (line ${line}, column ${col}): ${oneLine(error.message)}`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownMessage(error);
     return broken(`the schema is neither JSON nor YAML: ${oneLine(why)}`);
   }
 }

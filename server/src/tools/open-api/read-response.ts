@@ -1,5 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { decodeText, type EgressResponse, isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base";
+import {
+  decodeText,
+  type EgressResponse,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectsIn,
+  parseJson,
+} from "#base";
 import type { Operation } from "./read-operation.ts";
 
 /** The function response of an operation, or its error message. */
@@ -100,7 +108,7 @@ function withoutUnknown(value: JsonValue, schema: JsonObject): JsonValue {
 
 /** A union has the properties of all its members. */
 function fieldsOf({ properties, anyOf }: JsonObject): JsonObject {
-  const members = (Array.isArray(anyOf) ? anyOf : []).filter(isJsonObject).map(fieldsOf);
+  const members = objectsIn(anyOf).map(fieldsOf);
   return Object.assign({}, ...members, isJsonObject(properties) ? properties : {});
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
+import { type JsonObject, type JsonValue, listOrEmpty, textsIn } from "#base";
 import { isObject } from "./is-object.ts";
 
 /**
@@ -21,7 +21,7 @@ export function fromSwagger2(root: JsonObject): JsonObject {
 function serverOf({ host, basePath, schemes }: JsonObject): string {
   const path = typeof basePath === "string" && basePath !== "/" ? basePath : "";
   if (typeof host !== "string" || host === "") return path;
-  const named = textsOf(schemes).filter((scheme) => scheme === "https" || scheme === "http");
+  const named = textsIn(schemes).filter((scheme) => scheme === "https" || scheme === "http");
   const scheme = named.length === 0 || named.includes("https") ? "https" : "http";
   return `${scheme}://${host}${path}`;
 }
@@ -39,14 +39,14 @@ function pathItem(item: JsonValue | undefined, root: JsonObject): JsonValue {
 
 function operationOf(operation: JsonObject, shared: JsonValue | undefined, root: JsonObject): JsonObject {
   const { parameters, responses, consumes, produces, schemes: _schemes, ...rest } = operation;
-  const all = resolvedParameters([...listOf(shared), ...listOf(parameters)], root);
-  const requestBody = bodyOf(all, textsOf(consumes ?? root.consumes));
+  const all = resolvedParameters([...listOrEmpty(shared), ...listOrEmpty(parameters)], root);
+  const requestBody = bodyOf(all, textsIn(consumes ?? root.consumes));
   return {
     ...rest,
     parameters: all.filter(({ in: place }) => place !== "body" && place !== "formData").map(parameterOf),
     ...(requestBody && { requestBody }),
     responses: isObject(responses)
-      ? mapValues(responses, (response) => responseOf(response, textsOf(produces ?? root.produces), root))
+      ? mapValues(responses, (response) => responseOf(response, textsIn(produces ?? root.produces), root))
       : {},
   };
 }
@@ -143,12 +143,4 @@ function mapValues(
   convert: (value: JsonValue | undefined, key: string) => JsonValue,
 ): Record<string, JsonValue> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, convert(value, key)]));
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textsOf(value: JsonValue | undefined): readonly string[] {
-  return listOf(value).filter((item) => typeof item === "string");
 }

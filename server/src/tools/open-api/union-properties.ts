@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, listOrEmpty, objectOrEmpty } from "#base";
+import { isJsonObject, type JsonObject, listOrEmpty, objectOrEmpty, objectsIn } from "#base";
 
 /**
  * The schema of an object body whose own properties stand beside a union (`oneOf`, `anyOf`), as discriminated types are written: with the properties
@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, listOrEmpty, objectOrEmpty } from "#base
  */
 export function withMemberProperties(schema: JsonObject): JsonObject {
   const { anyOf, properties, required, ...rest } = schema;
-  const members = Array.isArray(anyOf) ? anyOf.filter(isJsonObject).map(withMemberProperties) : [];
+  const members = objectsIn(anyOf).map(withMemberProperties);
   if (members.length === 0 || !isJsonObject(properties)) return schema;
   const inMembers = new Map<string, JsonObject[]>();
   for (const member of members)

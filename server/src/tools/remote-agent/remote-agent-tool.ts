@@ -1,5 +1,5 @@
 import type { RemoteAgentTool } from "@frontdesk/protos/ces/agent_card";
-import type { JsonObject } from "#base";
+import { type JsonObject, textOrJson } from "#base";
 import type { OutboundRoute } from "#outbound";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { AnsweredTool, FailedTool, ToolContext } from "../contract.ts";
@@ -43,7 +43,7 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
     const startedAt = performance.now();
     const timeoutMs = toolLimits(tool).wallMs;
     const { app, python, settings, signal, remote: reception } = context;
-    const text = typeof request === "string" ? request : JSON.stringify(request);
+    const text = textOrJson(request);
     const address = interfaceOf(agentCard)?.url;
     const route = routeOf(definition, address, app, remoteAgentCredentials);
     const output = noticeLines(address && outbound.missingGoogleToken(address, route));

@@ -1,5 +1,6 @@
 import type { AgentCard, AgentInterface } from "@frontdesk/protos/ces/agent_card";
 import { LRUCache } from "lru-cache";
+import { thrownMessage } from "#base";
 import { outboundErrorMessage, quoteResponse } from "../outbound-errors.ts";
 import type { RemoteMessage, RemoteTarget } from "./send-message.ts";
 import type { RemoteAgentResult } from "./task-events.ts";
@@ -42,7 +43,7 @@ export function createRemoteAgents(): RemoteAgents {
         if (limit.aborted) return { kind: "failed", error: `it did not answer within ${target.timeoutMs} ms` };
         return {
           kind: "failed",
-          error: outboundErrorMessage(error) ?? quoteResponse(error instanceof Error ? error.message : String(error)),
+          error: outboundErrorMessage(error) ?? quoteResponse(thrownMessage(error)),
         };
       }
     },

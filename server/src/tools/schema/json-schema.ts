@@ -1,7 +1,7 @@
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { type Schema, Schema_Type, SchemaSchema } from "@frontdesk/protos/ces/schema";
-import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty, textOrEmpty } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty, textOrEmpty, textOrJson, textsIn } from "#base";
 
 /** Types of `schema.proto` by their names in JSON Schema. The proto has no null type but the field `nullable`. */
 const TYPE_BY_NAME: ReadonlyMap<string, Schema_Type> = new Map([
@@ -111,13 +111,13 @@ function mergeAllOf({ allOf, ...source }: JsonObject): JsonObject {
   if (!Array.isArray(allOf)) return source;
   const parts = [...allOf.filter(isJsonObject), source];
   const properties = Object.assign({}, ...parts.map((part) => objectOrEmpty(part.properties)));
-  const required = parts.flatMap((part) => textsOf(part.required));
+  const required = parts.flatMap((part) => textsIn(part.required));
   return Object.assign({}, ...parts, { properties, required: [...new Set(required)] });
 }
 
 /** A list of types becomes a union. */
 function readType({ type, nullable }: JsonObject, schema: Schema, depth: number): void {
-  const names = typeof type === "string" ? [type] : textsOf(type);
+  const names = typeof type === "string" ? [type] : textsIn(type);
   schema.nullable = nullable === true || names.includes("null");
   const known = names.filter((name) => TYPE_BY_NAME.has(name));
   const [only = ""] = known;
@@ -129,12 +129,8 @@ function readEnum(source: JsonObject, schema: Schema): void {
   const values = source.const === undefined ? source.enum : [source.const];
   if (!Array.isArray(values)) return;
   if (values.includes(null)) schema.nullable = true;
-  schema.enum = values.filter((value) => value !== null).map(enumText);
+  schema.enum = values.filter((value) => value !== null).map(textOrJson);
   if (source.const !== undefined && schema.type === Schema_Type.TYPE_UNSPECIFIED) schema.type = typeOf(source.const);
-}
-
-function enumText(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function typeOf(value: JsonValue): Schema_Type {
@@ -144,7 +140,7 @@ function typeOf(value: JsonValue): Schema_Type {
 
 function readStructure(source: JsonObject, schema: Schema, depth: number): void {
   schema.properties = convertAll(source.properties, depth);
-  schema.required = textsOf(source.required);
+  schema.required = [...textsIn(source.required)];
   const { items, prefixItems, additionalProperties: additional } = source;
   if (isJsonObject(items)) schema.items = convert(items, depth - 1);
   // Before draft 2020-12, an array in `items` had the meaning of `prefixItems`.
@@ -197,8 +193,4 @@ function mergeOptional(whole: Schema, member: Schema): Schema {
 
 function countOf(value: JsonValue | undefined): bigint {
   return Number.isSafeInteger(value) && Number(value) > 0 ? BigInt(Number(value)) : 0n;
-}
-
-function textsOf(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

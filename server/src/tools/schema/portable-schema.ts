@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty, objectsIn } from "#base";
 
 /** Deepest nesting that model providers accept; some stop at ten levels (TOOL-7). */
 const MAX_DEPTH = 9;
@@ -79,7 +79,7 @@ function inlineEntry(key: string, value: JsonValue, inner: (value: JsonValue) =>
 
 /** A union of objects at the root becomes one object with the properties of all; required are those that every member requires. */
 function objectAtRoot({ anyOf, ...root }: JsonObject): JsonObject {
-  const members = Array.isArray(anyOf) ? anyOf.filter(isJsonObject) : [];
+  const members = objectsIn(anyOf);
   const properties = Object.assign(
     {},
     ...members.map((member) => objectOrEmpty(member.properties)),

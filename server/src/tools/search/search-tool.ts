@@ -1,5 +1,5 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import type { JsonObject } from "#base";
+import { type JsonObject, textOrJson } from "#base";
 import { SearchError, type SearchHit } from "#search";
 import { ConnectError } from "#status";
 import type { CitedSource, SearchSuggestions, ToolOutcome } from "../contract.ts";
@@ -28,7 +28,7 @@ export function searchParameters(withFilter = false): JsonObject {
 /** The query of a call; undefined when there is none. */
 export function queryOf({ query }: JsonObject): string | undefined {
   if (query === undefined || query === null) return undefined;
-  const text = typeof query === "string" ? query : JSON.stringify(query);
+  const text = textOrJson(query);
   return text.trim() === "" ? undefined : text;
 }
 

@@ -28,6 +28,7 @@ const RETRYABLE_STATUSES = new Set([429, 500, 502, 503, 504]);
 const ATTEMPTS = 3;
 const FIRST_RETRY_MS = 200;
 
+/** Calls BigQuery, three times where it answers that it is busy. Default: the public endpoint. */
 export function createBigQueryClient({ endpoint = ENDPOINT, accessToken }: BigQueryAccess): BigQueryClient {
   const { hostname, host, port } = new URL(endpoint);
   // The configuration names the address, so it may be private; no other private address is allowed.

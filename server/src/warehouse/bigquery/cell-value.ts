@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonValue, textOrJson } from "#base";
 import type { Column } from "../contract.ts";
 
 /**
@@ -24,7 +24,7 @@ function single(value: JsonValue, { type, fields }: Column): JsonValue {
     const cells = toRow(value, fields);
     return Object.fromEntries(fields.map(({ name }, at) => [name, cells[at] ?? null]));
   }
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = textOrJson(value);
   return type === "TIMESTAMP" && /^-?\d+$/.test(text) ? isoTime(BigInt(text)) : text;
 }
 

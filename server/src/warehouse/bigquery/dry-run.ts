@@ -1,6 +1,7 @@
 import { definedFields, type JsonObject, nonEmptyFields } from "#base";
 import { type QueryCheck, QueryError, type TablePath } from "../contract.ts";
 import { rejected } from "../statement-check/statement-check.ts";
+import { tableKey } from "../table-key.ts";
 import type { BigQueryClient } from "./bigquery-client.ts";
 import { countAt, objectAt, objectsAt, textAt } from "./json-fields.ts";
 import { type BigQueryStatement, queryConfiguration } from "./query-job.ts";
@@ -61,8 +62,8 @@ function evaluateDryRun(job: JsonObject, scope: readonly TablePath[]): QueryChec
   const tables = objectsAt(query, "referencedTables").map(toPath);
   if (tables.length >= MAX_REFERENCED_TABLES)
     return rejected(`${tables.length} tables`, "BigQuery does not list that many");
-  const known = new Set(scope.map(keyOf));
-  const outside = tables.find((path) => !known.has(keyOf(path)));
+  const known = new Set(scope.map(tableKey));
+  const outside = tables.find((path) => !known.has(tableKey(path)));
   if (outside) return rejected(outside.join("."), "the context does not refer to it");
   const scannedBytes = countAt(job, "statistics", "totalBytesProcessed");
   return {
@@ -71,9 +72,4 @@ function evaluateDryRun(job: JsonObject, scope: readonly TablePath[]): QueryChec
     tables,
     ...definedFields({ scannedBytes }),
   };
-}
-
-/** Compares paths by case: BigQuery's names of datasets and tables are case-sensitive. */
-function keyOf(path: TablePath): string {
-  return path.join("\0");
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectsIn, textsIn } from "#base";
 
 /** The object under a path of keys; empty where there is none. */
 export function objectAt(value: JsonValue | undefined, ...keys: readonly string[]): JsonObject {
@@ -9,7 +9,7 @@ export function objectAt(value: JsonValue | undefined, ...keys: readonly string[
 /** The objects of the list under a path of keys. */
 export function objectsAt(value: JsonValue | undefined, ...keys: readonly string[]): readonly JsonObject[] {
   const found = valueAt(value, keys);
-  return Array.isArray(found) ? found.filter(isJsonObject) : [];
+  return objectsIn(found);
 }
 
 /** The text under a path of keys; "" where there is none. */
@@ -21,7 +21,7 @@ export function textAt(value: JsonValue | undefined, ...keys: readonly string[])
 /** The texts of the list under a path of keys. */
 export function textsAt(value: JsonValue | undefined, ...keys: readonly string[]): readonly string[] {
   const found = valueAt(value, keys);
-  return Array.isArray(found) ? found.filter((item) => typeof item === "string") : [];
+  return textsIn(found);
 }
 
 /** The 64-bit number under a path of keys, which JSON carries as text; undefined where there is none. */

@@ -1,6 +1,7 @@
 import { type QueryCheck, QueryError, type QueryParameter, type TableSchema, type TableView } from "../contract.ts";
 import { checkStatement as writeStatement } from "../remote/statement/check-statement.ts";
 import { rejected, rejectionMessage } from "../statement-check/statement-check.ts";
+import { tableKey } from "../table-key.ts";
 import { BIGQUERY_DIALECT } from "./dialect.ts";
 import { type BigQueryScope, dryRun } from "./dry-run.ts";
 import type { BigQueryStatement } from "./query-job.ts";
@@ -39,17 +40,17 @@ export async function checkBigQueryStatement(
   const statement = { sql: written.sql, parameters: [] };
   const check = await dryRun(scope, statement, signal);
   if (check.kind !== "accepted") return { check };
-  const named = new Set(written.tables.map(keyOf));
-  const ruled = new Set(views.map(({ path }) => keyOf(path)));
-  const opened = check.tables.find((path) => ruled.has(keyOf(path)) && !named.has(keyOf(path)));
+  const named = new Set(written.tables.map(tableKey));
+  const ruled = new Set(views.map(({ path }) => tableKey(path)));
+  const opened = check.tables.find((path) => ruled.has(tableKey(path)) && !named.has(tableKey(path)));
   if (opened) return { check: throughView(opened) };
   // BigQuery lists what a statement reads in all: of each view alone too, so that a table which is also named is found behind it.
   for (const { path, reads } of schemas) {
-    if (!reads || !named.has(keyOf(path))) continue;
+    if (!reads || !named.has(tableKey(path))) continue;
     const alone = `SELECT 1 FROM ${BIGQUERY_DIALECT.quoteName(path.join("."))}`;
     const own = await dryRun(scope, { sql: alone, parameters: [] }, signal);
     if (own.kind !== "accepted") return { check: own };
-    const behind = own.tables.find((one) => keyOf(one) !== keyOf(path) && ruled.has(keyOf(one)));
+    const behind = own.tables.find((one) => tableKey(one) !== tableKey(path) && ruled.has(tableKey(one)));
     if (behind) return { check: throughView(behind) };
   }
   return { check, statement };
@@ -69,9 +70,4 @@ export function orQueryError(result: CheckedBigQueryStatement) {
 
 function throughView(path: readonly string[]) {
   return rejected(path.join("."), "a view reads it, and rules show a part of it only");
-}
-
-/** Names of datasets and tables are case-sensitive. */
-function keyOf(path: readonly string[]): string {
-  return path.join("\0");
 }

@@ -10,6 +10,7 @@ interface GateDeps {
   readonly hosts: readonly string[];
 }
 
+/** The way to one database: its host must be listed, and its own certificates are trusted. */
 export function createDatabaseGate({ egress, hosts }: GateDeps, address: () => DatabaseAddress): DatabaseGate {
   const listed = (request: Parameters<Egress["open"]>[0]) => {
     const { hostname, port, protocol } = new URL(request.url);

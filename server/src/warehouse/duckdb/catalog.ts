@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { definedFields, nonEmptyFields } from "#base";
 import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
+import { tableKey } from "../table-key.ts";
 import { toColumn } from "./column-types.ts";
 import type { ScopedTable } from "./statement-check/check-statement.ts";
 
@@ -29,7 +30,7 @@ export async function describeTables(
     comments: await readComments(connection, databases),
     constraints: await readConstraints(connection, databases),
     views: await readViews(connection, databases),
-    paths: new Map(tables.map(({ baseTable, path }) => [keyOf(baseTable), path])),
+    paths: new Map(tables.map(({ baseTable, path }) => [tableKey(baseTable), path])),
   };
   const schemas: TableSchema[] = [];
   for (const table of tables) schemas.push(await describeTable(connection, table, catalog));
@@ -51,7 +52,7 @@ async function describeTable(
   table: ContextTable,
   catalog: Catalog,
 ): Promise<TableSchema> {
-  const key = keyOf(table.baseTable);
+  const key = tableKey(table.baseTable);
   const columns = await readColumns(connection, table.internalName);
   const reads = table.baseTable === table.internalName ? undefined : catalog.views.get(key);
   const [info, comments, constraints] = [
@@ -109,7 +110,7 @@ async function readViews(connection: DuckDBConnection, databases: readonly strin
     `SELECT database_name, schema_name, view_name, sql FROM duckdb_views() WHERE NOT internal AND database_name IN (${databases.map(quoteText).join(", ")})`,
   );
   const views = reader.getRows().map(([database, schema, view, sql]) => ({
-    key: keyOf([String(database), String(schema), String(view)]),
+    key: tableKey([String(database), String(schema), String(view)]),
     name: String(view).toLowerCase(),
     names: namesIn(String(sql).replace(/^.*?\bAS\b/is, "")),
   }));
@@ -175,7 +176,7 @@ function toForeignKey(
   { paths }: Catalog,
 ): readonly ForeignKey[] {
   if (type !== "FOREIGN KEY") return [];
-  const table = paths.get(keyOf([...baseTable.slice(0, -1), referencedTable]));
+  const table = paths.get(tableKey([...baseTable.slice(0, -1), referencedTable]));
   return table ? [{ columns, table, referencedColumns }] : [];
 }
 
@@ -191,11 +192,7 @@ async function read(
     `SELECT database_name, schema_name, table_name, ${what} FROM ${from} WHERE database_name IN (${databases.map(quoteText).join(", ")}) AND ${condition}`,
   );
   return reader.getRows().map(([database, schema, table, ...values]) => ({
-    key: keyOf([String(database), String(schema), String(table)]),
+    key: tableKey([String(database), String(schema), String(table)]),
     values,
   }));
-}
-
-function keyOf(path: TablePath): string {
-  return path.join("\0");
 }

@@ -8,7 +8,7 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from "@duckdb/node-api";
-import type { JsonValue } from "#base";
+import { type JsonValue, textOrJson } from "#base";
 
 /** A cell in the form of the API: scalars as strings, NULL as null, lists and structs as such (CA-18). */
 export function toCell(value: DuckDBValue): JsonValue {
@@ -30,6 +30,5 @@ function mapEntries(entries: readonly (readonly [string, DuckDBValue])[]): JsonV
 }
 
 function cellText(value: DuckDBValue): string {
-  const cell = toCell(value);
-  return typeof cell === "string" ? cell : JSON.stringify(cell);
+  return textOrJson(toCell(value));
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { definedFields } from "#base";
+import { definedFields, thrownMessage } from "#base";
 import { failedPrecondition } from "#status";
 import type { TablePath } from "../contract.ts";
 import { importTable } from "../imported/import-table.ts";
@@ -8,6 +8,7 @@ import type { FileKeys } from "../imported/table-file.ts";
 import { titleLines, titleNote } from "../imported/title-rows.ts";
 import type { FileTable } from "../mapping/file-tables.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
+import { tableKey } from "../table-key.ts";
 import { unitNote } from "../uploads/cell-units.ts";
 import { type Conversions, convertedColumn, convertedType } from "../uploads/conversions.ts";
 import type { Engine } from "./engine.ts";
@@ -36,7 +37,7 @@ export async function createTables(
   const versions = tables.map((table) => ({
     table,
     internalName: internalNameOf(table.path),
-    key: table.path.join("\0"),
+    key: tableKey(table.path),
     fingerprint: `${table.file?.fingerprint ?? "view"}${conversionsText(table.mapping, table.path)}`,
   }));
   const stale = versions.filter(({ key, fingerprint }) => created.get(key)?.fingerprint !== fingerprint);
@@ -171,7 +172,7 @@ function tooLarge(file: string): Error {
 
 /** What DuckDB says of a file, without the folders of this machine and the options that only authors of SQL can set. */
 function unreadable(file: string, from: string, error: unknown): Error {
-  const lines = (error instanceof Error ? error.message : String(error)).split("\n\n")[0]?.split("\n") ?? [];
+  const lines = thrownMessage(error).split("\n\n")[0]?.split("\n") ?? [];
   const text = lines.slice(0, 4).join(" ").replaceAll(from, basename(file));
   const advice = /utf-?8|unicode/i.test(text) ? " Save it as UTF-8." : "";
   return failedPrecondition(`The file ${basename(file)} cannot be read as a table: ${text}${advice}`, {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { thrownMessage } from "#base";
 import {
   type QueryCheck,
   QueryError,
@@ -11,6 +12,7 @@ import {
 import { translateGoogleSql } from "../googlesql/translate.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
+import { tableKey } from "../table-key.ts";
 import { type ContextTable, describeTables } from "./catalog.ts";
 import type { Engine } from "./engine.ts";
 import { planLines } from "./query-plan.ts";
@@ -75,7 +77,7 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
   }
 
   const internalName = (path: TablePath) =>
-    (scope.find((one) => one.path.join("\0") === path.join("\0"))?.internalName ?? path).map(quoteName).join(".");
+    (scope.find((one) => tableKey(one.path) === tableKey(path))?.internalName ?? path).map(quoteName).join(".");
   return {
     kind: "sql",
     dialect: "duckdb",
@@ -106,7 +108,7 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
           const columns = columnsOf(await prepare(connection, checked.sql, parameters));
           return { kind: "accepted", columns, tables: checked.tables };
         } catch (error) {
-          return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+          return { kind: "invalid", error: thrownMessage(error) };
         }
       }),
     explain: (request) =>

@@ -1,4 +1,5 @@
 import type { TablePath } from "../contract.ts";
+import { tableKey } from "../table-key.ts";
 
 /** Databases and schemas of DuckDB itself. */
 const RESERVED_DATABASES = new Set(["system", "temp", "main", "memory"]);
@@ -34,10 +35,10 @@ export function createInternalNames(attached: Iterable<string>): (path: TablePat
       const database = number === 1 ? project : `${project}~${number}`;
       if (used.has(database.toLowerCase())) continue;
       const internalName = [database, schema, ...rest];
-      const key = internalName.join("\0").toLowerCase();
+      const key = tableKey(internalName).toLowerCase();
       const owner = owners.get(key);
-      if (owner === undefined) owners.set(key, path.join("\0"));
-      if (owner === undefined || owner === path.join("\0")) return internalName;
+      if (owner === undefined) owners.set(key, tableKey(path));
+      if (owner === undefined || owner === tableKey(path)) return internalName;
     }
   };
 }

@@ -5,6 +5,7 @@ import { oneAtATime } from "#base";
 import type { ListedTables, SqlSource, TablePath, TableSchema } from "../contract.ts";
 import { fileFingerprint } from "../mapping/files.ts";
 import { quoteName } from "../sql-quoting.ts";
+import { tableKey } from "../table-key.ts";
 import { uploadMappings } from "../uploads/upload-folder.ts";
 import { type CreatedTable, createTables } from "./create-tables.ts";
 import { createDuckdbSource, type Described } from "./duckdb-source.ts";
@@ -74,7 +75,7 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
       await engine.use(async (connection) => {
         for (const path of names) {
           const [database = "", schema = ""] = internalNameOf(path);
-          created.delete(path.join("\0"));
+          created.delete(tableKey(path));
           await connection.run(`DROP SCHEMA IF EXISTS ${quoteName(database)}.${quoteName(schema)} CASCADE`);
         }
       });
@@ -119,7 +120,7 @@ function declaredKeys(
   created: ReadonlyMap<string, CreatedTable>,
   requested: readonly MappedTable[],
 ): Pick<TableSchema, "primaryKey" | "foreignKeys"> | undefined {
-  const keys = created.get(path.join("\0"))?.keys;
+  const keys = created.get(tableKey(path))?.keys;
   if (!keys) return undefined;
   const own = requested.find((one) => one.path === path);
   const foreignKeys = keys.foreignKeys.flatMap(({ columns, table, referencedColumns }) => {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
-import type { JsonValue } from "#base";
+import { type JsonValue, thrownMessage } from "#base";
 import {
   type Column,
   cancelled,
@@ -102,7 +102,7 @@ function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: 
   return {
     reason(error: unknown): QueryError {
       if (error instanceof QueryError) return error;
-      const message = withoutAttachedNames(error instanceof Error ? error.message : String(error));
+      const message = withoutAttachedNames(thrownMessage(error));
       if (signal.aborted) return cancelled(error);
       if (isLate) return timedOut({ timeoutMs }, error);
       if (message.startsWith("Out of Memory Error")) return new QueryError("too-expensive", OUT_OF_MEMORY, error);

@@ -43,6 +43,7 @@ export function splitArguments({ items }: Group): readonly (readonly Node[])[] {
   return parts;
 }
 
+/** Whether a node is this punctuation mark. */
 export function isMark(node: Node | undefined, text: string): boolean {
   return node?.kind === "mark" && node.text === text;
 }
@@ -52,6 +53,7 @@ export function isWord(node: Node | undefined, ...words: readonly string[]): boo
   return node?.kind === "word" && words.includes(node.text.toUpperCase());
 }
 
+/** Whether a node is a group in these brackets. */
 export function isGroup(node: Node | undefined, open: Group["open"]): node is Group {
   return node?.kind === "group" && node.open === open;
 }

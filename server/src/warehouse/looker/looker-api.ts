@@ -1,4 +1,12 @@
-import { type Egress, EgressError, type EgressRequest, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import {
+  type Egress,
+  EgressError,
+  type EgressRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectsIn,
+} from "#base";
 
 /** An error response of a Looker instance, or none. The message is for people and has no credentials. */
 export class LookerApiError extends Error {
@@ -47,6 +55,7 @@ const MAX_RESPONSE_BYTES = 32_000_000;
 /** Maximum characters of a Looker message that are passed on. */
 const MAX_MESSAGE_LENGTH = 500;
 
+/** Calls one Looker, whose answers and messages are bounded. */
 export function createLookerApi({ origin, egress, credentials }: LookerApiDeps): LookerApi {
   let token: Promise<string> | undefined;
 
@@ -122,7 +131,7 @@ function readJson(text: string): JsonValue | undefined {
 /** The `message`, and for a validation error also the fields and their errors. */
 function errorMessage(answer: JsonValue | undefined, status: number): string {
   if (!isJsonObject(answer) || typeof answer.message !== "string") return `HTTP ${status}`;
-  const errors = Array.isArray(answer.errors) ? answer.errors.filter(isJsonObject) : [];
+  const errors = objectsIn(answer.errors);
   const details = errors.map(({ field, message }) => `${String(field ?? "")} ${String(message ?? "")}`.trim());
   return [answer.message, ...details].join("; ").slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -1,3 +1,4 @@
+import { thrownMessage } from "#base";
 import { type ConnectError, failedPrecondition, permissionDenied, unauthenticated, unavailable } from "#status";
 import { QueryError } from "../contract.ts";
 import { LookerApiError } from "./looker-api.ts";
@@ -34,7 +35,7 @@ export function toStatusError(error: unknown, origin: string, explore: string): 
 }
 
 function unreachable(origin: string, error: unknown): ConnectError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = thrownMessage(error);
   return unavailable(`Looker (${origin}) cannot be reached: ${text}.`, { reason: "LOOKER_UNAVAILABLE" });
 }
 

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type LookerQuery, LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import type { LookerExploreReference } from "@frontdesk/protos/gda/datasource";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from "#base";
 import { type Column, type ExploreField, type LookerSource, QueryError, type QueryLimits } from "../contract.ts";
 import type { LookerApi, LookerCall } from "./looker-api.ts";
 import { toQueryError, toStatusError } from "./looker-errors.ts";
@@ -99,7 +99,7 @@ function toWire({ model, explore, fields, filters, sorts, limit }: LookerQuery):
 
 /** Looker returns an error of the database as a row, with HTTP 200. */
 function readRows(answer: JsonValue, fields: readonly string[]): readonly (readonly JsonValue[])[] {
-  const rows = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
+  const rows = objectsIn(answer);
   const [first] = rows;
   if (first && typeof first.looker_error === "string") throw new QueryError("failed", `Looker: ${first.looker_error}`);
   if (!Array.isArray(answer)) throw new QueryError("failed", "Looker returned something other than rows.");

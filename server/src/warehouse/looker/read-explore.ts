@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, textOrEmpty } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectsIn, textOrEmpty, textsIn } from "#base";
 import type { Explore, ExploreField } from "../contract.ts";
 
 /** Reads a LookmlModelExplore; undefined where the response is not one. */
@@ -12,7 +12,7 @@ export function readExplore(answer: JsonValue, instanceUri: string, model: strin
     label: textOrEmpty(answer.label) || name,
     description: textOrEmpty(answer.description),
     fields: [...readFields(dimensions, "DIMENSION"), ...readFields(measures, "MEASURE")],
-    alwaysFilters: objects(answer.always_filter).map((filter) => ({
+    alwaysFilters: objectsIn(answer.always_filter).map((filter) => ({
       field: textOrEmpty(filter.name),
       value: textOrEmpty(filter.value),
     })),
@@ -20,7 +20,7 @@ export function readExplore(answer: JsonValue, instanceUri: string, model: strin
 }
 
 function readFields(list: JsonValue | undefined, category: ExploreField["category"]): readonly ExploreField[] {
-  return objects(list)
+  return objectsIn(list)
     .filter(({ name, hidden }) => typeof name === "string" && hidden !== true)
     .map((field) => ({
       name: textOrEmpty(field.name),
@@ -44,14 +44,10 @@ function typeOf({ type, is_numeric: isNumeric }: JsonObject): string {
 }
 
 function valuesOf({ suggestions, enumerations }: JsonObject): readonly string[] {
-  const listed = Array.isArray(suggestions) ? suggestions.filter((value) => typeof value === "string") : [];
+  const listed = textsIn(suggestions);
   return listed.length > 0
     ? listed
-    : objects(enumerations)
+    : objectsIn(enumerations)
         .map(({ value }) => textOrEmpty(value))
         .filter(Boolean);
-}
-
-function objects(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }

@@ -1,3 +1,4 @@
+import { thrownMessage } from "#base";
 import {
   type QueryCheck,
   QueryError,
@@ -9,6 +10,7 @@ import {
 } from "../contract.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
+import { tableKey } from "../table-key.ts";
 import { describeTables } from "./catalog.ts";
 import type { PostgresPool } from "./connection-pool.ts";
 import { toPositionalParameters } from "./named-parameters.ts";
@@ -37,7 +39,7 @@ const VALUES_MS = 5_000;
 export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
   const { pool, scope, settings } = deps;
   const nameOf = (path: TablePath) => {
-    const table = scope.find((one) => one.path.join("\0") === path.join("\0"));
+    const table = scope.find((one) => tableKey(one.path) === tableKey(path));
     return (table?.origin ?? path.slice(-2)).map(quoteName).join(".");
   };
   const describe = (signal: AbortSignal) =>
@@ -95,7 +97,7 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
         );
         return { kind: "accepted", columns: found, tables: checked.tables };
       } catch (error) {
-        return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+        return { kind: "invalid", error: thrownMessage(error) };
       }
     },
     async explain(request) {

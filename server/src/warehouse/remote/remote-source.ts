@@ -1,4 +1,4 @@
-import { definedFields } from "#base";
+import { definedFields, thrownMessage } from "#base";
 import {
   type QueryCheck,
   QueryError,
@@ -10,6 +10,7 @@ import {
   type TableView,
 } from "../contract.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
+import { tableKey } from "../table-key.ts";
 import type { RemoteEngine, ScopedTable } from "./contract.ts";
 import { checkStatement } from "./statement/check-statement.ts";
 
@@ -21,7 +22,7 @@ const VALUES = { maxBytes: 1_000_000, timeoutMs: 5_000 };
 export function createRemoteSource(engine: RemoteEngine, scope: readonly ScopedTable[]): SqlSource {
   const { dialect } = engine;
   const nameOf = (path: TablePath) => {
-    const table = scope.find((one) => one.path.join("\0") === path.join("\0"));
+    const table = scope.find((one) => tableKey(one.path) === tableKey(path));
     return (table?.origin ?? path.slice(-2)).map(dialect.quoteName).join(".");
   };
   let described: Promise<readonly TableSchema[]> | undefined;
@@ -71,7 +72,7 @@ export function createRemoteSource(engine: RemoteEngine, scope: readonly ScopedT
         const { columns, scannedBytes } = await engine.columns(result.sql, signal);
         return { kind: "accepted", columns, tables: result.tables, ...definedFields({ scannedBytes }) };
       } catch (error) {
-        return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+        return { kind: "invalid", error: thrownMessage(error) };
       }
     },
     explain: async (request) => engine.explain(await checked(request), request.limits, request.signal),

@@ -9,6 +9,7 @@ import {
   type TableSchema,
   type TableView,
 } from "../contract.ts";
+import { tableKey } from "../table-key.ts";
 import { columnNamed, conditionSql, type RowCondition } from "./row-condition.ts";
 
 /** What a caller sees of a table: all of it, nothing, or some rows without some columns. */
@@ -37,12 +38,12 @@ const VALUES_BYTES: Readonly<Partial<Record<SqlDialect, number>>> = { googlesql:
  */
 export function withRestrictions(source: SqlSource, restrictions: Restrictions): SqlSource {
   const readsOf = new Map<string, readonly string[]>();
-  const shownOf = (path: TablePath): TableRestriction => restrictions.of(path, readsOf.get(path.join("\0")) ?? []);
+  const shownOf = (path: TablePath): TableRestriction => restrictions.of(path, readsOf.get(tableKey(path)) ?? []);
   let described: Promise<readonly TableSchema[]> | undefined;
   const describe = (signal: AbortSignal) => {
     described = source.describe(signal).then(
       (schemas) => {
-        for (const { path, reads = [] } of schemas) readsOf.set(path.join("\0"), reads);
+        for (const { path, reads = [] } of schemas) readsOf.set(tableKey(path), reads);
         return schemas;
       },
       (error) => {

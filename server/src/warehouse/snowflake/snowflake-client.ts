@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isJsonObject, type JsonObject, nonEmptyFields } from "#base";
+import { isJsonObject, type JsonObject, nonEmptyFields, objectsIn } from "#base";
 import { QueryError, type QueryLimits, timedOut } from "../contract.ts";
 import { addRows, collectRows } from "../remote/collect-rows.ts";
 import { createJsonApi, type JsonAnswer } from "../remote/http/json-api.ts";
@@ -77,7 +77,7 @@ async function readRows(
   partition: (handle: string, number: number) => Promise<JsonAnswer>,
 ): Promise<StatementRows> {
   const meta = isJsonObject(resultSetMetaData) ? resultSetMetaData : {};
-  const columns = (Array.isArray(meta.rowType) ? meta.rowType : []).filter(isJsonObject).map(toColumn);
+  const columns = objectsIn(meta.rowType).map(toColumn);
   const partitions = Array.isArray(meta.partitionInfo) ? meta.partitionInfo.length : 1;
   const collector = collectRows(limits);
   const toRow = (cells: readonly unknown[]) => columns.map((column, at) => toCell(cells[at], column));

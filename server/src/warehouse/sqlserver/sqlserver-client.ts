@@ -14,6 +14,7 @@ interface SqlServerClient extends StatementClient {
 /** Ends a session, whatever a statement did in it. */
 const END = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; SET ROWCOUNT 0";
 
+/** Runs statements in transactions that are rolled back, so that none changes anything. */
 export function createSqlServerClient(address: () => SqlServerAddress): SqlServerClient {
   const pool = createSqlServerPool(address);
   return {

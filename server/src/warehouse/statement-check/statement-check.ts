@@ -25,6 +25,11 @@ export function rejected(construct: string, reason: string): Rejection {
   return { kind: "rejected", construct, reason };
 }
 
+/** The rejection of a statement whose names of tables cannot be told from the rest of its text. */
+export function notReplaceable(): Rejection {
+  return rejected("this statement", "its table names cannot be distinguished from the rest of the text");
+}
+
 /** The message of a rejection. */
 export function rejectionMessage({ construct, reason }: Rejection): string {
   return `${construct} is not allowed: ${reason}.`;

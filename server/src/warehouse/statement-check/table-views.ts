@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TablePath, TableView } from "../contract.ts";
+import { tableKey } from "../table-key.ts";
 import { replaceNames } from "./replace-names.ts";
 import type { NamedTable } from "./statement-check.ts";
 
@@ -13,8 +14,8 @@ export interface FoundViews {
 
 /** By the whole names of tables; a table without a view is seen whole. */
 export function findViews(views: readonly TableView[]): FoundViews {
-  const byPath = new Map(views.map((view) => [view.path.join("\0"), view]));
-  const viewOf = (path: TablePath) => byPath.get(path.join("\0"));
+  const byPath = new Map(views.map((view) => [tableKey(view.path), view]));
+  const viewOf = (path: TablePath) => byPath.get(tableKey(path));
   return {
     isDenied: (path) => {
       const view = viewOf(path);

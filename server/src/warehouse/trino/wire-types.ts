@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   },
 };
 
+/** A column of a table or a result by Trino's name of its type; an array is a repeated one. */
 export function toColumn(name: string, type: string): Column {
   const [, element] = /^array\((.*)\)$/i.exec(type) ?? [];
   return { name, type: nameOf(element ?? type), mode: element === undefined ? "NULLABLE" : "REPEATED" };

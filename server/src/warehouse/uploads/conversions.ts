@@ -93,11 +93,12 @@ export function isNoCode(column: string): string {
   return `NOT regexp_full_match(${presentText(column)}, '[0-9]+')`;
 }
 
-/** SQL conditions: a cell says in words that its value is missing, and a value begins with a zero as codes do. `column` is quoted. */
+/** SQL condition: a cell says in words that its value is missing. `column` is quoted. */
 export function saysMissing(column: string): string {
   return `${column} IS NOT NULL AND trim(CAST(${column} AS VARCHAR)) <> '' AND ${presentText(column)} IS NULL`;
 }
 
+/** SQL condition: a value begins with a zero, as codes do. `column` is quoted. */
 export function beginsWithZero(column: string): string {
   return `regexp_matches(${presentText(column)}, '^0[0-9]')`;
 }

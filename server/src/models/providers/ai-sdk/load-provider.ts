@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
+import { thrownMessage } from "#base";
 import { failedPrecondition } from "#status";
 import type { AiSdkProviderConfig } from "../../models-config.ts";
 import type { AiSdkLanguageModel, AiSdkProvider } from "./provider-interface.ts";
@@ -25,7 +26,7 @@ async function importModule(config: AiSdkProviderConfig): Promise<Record<string,
     return (await import(isAbsolute(module) ? pathToFileURL(module).href : module)) as Record<string, unknown>;
   } catch (error) {
     const missing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownMessage(error);
     throw unusable(config, missing ? `${why}. Install it beside the server: npm install ${module}` : why);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { type Ids, isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
 import type { FunctionDeclaration } from "../../contract.ts";
 
 /** Translates the names of a request's functions to what a provider accepts, and back. */
@@ -88,7 +88,7 @@ interface ReadArgs {
 /** The JSON text of arguments that a provider sends as text or, as some servers do, as a value; none is an empty text. */
 export function argsText(args: JsonValue | undefined): string {
   if (args === undefined || args === null) return "";
-  return typeof args === "string" ? args : JSON.stringify(args);
+  return textOrJson(args);
 }
 
 /** The arguments of a function call from their JSON text, which is kept when it is no JSON object. An empty text is no arguments. */

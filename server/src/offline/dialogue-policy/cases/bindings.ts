@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrJson } from "#base";
 import { findEntities } from "../slots/entities.ts";
 
 /** Maps recorded values to those of the present conversation. */
@@ -25,7 +25,7 @@ export function createBindings(): Bindings {
     if (Array.isArray(value)) return value.map(rebind);
     if (isJsonObject(value))
       return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, rebind(entry)]));
-    if (typeof value !== "string") return bound.get(keyOf(value)) ?? value;
+    if (typeof value !== "string") return bound.get(textOrJson(value)) ?? value;
     return bound.get(value) ?? wholeTexts.get(value) ?? rebindText(value, bound);
   }
 
@@ -47,13 +47,13 @@ export function createBindings(): Bindings {
       const now = new Map(leavesOf(actual));
       for (const [path, value] of leavesOf(recorded)) {
         const replacement = now.get(path);
-        if (replacement !== undefined) bound.set(keyOf(value), replacement);
+        if (replacement !== undefined) bound.set(textOrJson(value), replacement);
       }
     },
     rebind,
-    isBound: (value) => bound.has(keyOf(value)) || wholeTexts.has(keyOf(value)),
+    isBound: (value) => bound.has(textOrJson(value)) || wholeTexts.has(textOrJson(value)),
     isLost(value) {
-      const key = keyOf(value);
+      const key = textOrJson(value);
       if (key.length < 2 || bound.has(key) || wholeTexts.has(key)) return false;
       return texts.some(({ recorded, actual }) => contains(recorded, key) && !contains(actual, key));
     },
@@ -79,7 +79,7 @@ function rebindText(text: string, bound: ReadonlyMap<string, JsonValue>): string
   if (recorded.length === 0) return text;
   const pattern = recorded
     .sort((left, right) => right.length - left.length)
-    .map(escaped)
+    .map((value) => RegExp.escape(value))
     .join("|");
   const lookup = new Map(recorded.map((value) => [value.toLowerCase(), bound.get(value)]));
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, "giu"), (match) => {
@@ -89,13 +89,5 @@ function rebindText(text: string, bound: ReadonlyMap<string, JsonValue>): string
 }
 
 function wholeWord(value: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(value)}(?![\\p{L}\\p{N}])`, "iu");
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-}
-
-function keyOf(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(value)}(?![\\p{L}\\p{N}])`, "iu");
 }

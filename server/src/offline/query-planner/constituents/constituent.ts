@@ -127,6 +127,12 @@ export type Constituent =
   /** An unknown word. */
   | { readonly kind: "unknown"; readonly text: string };
 
+/** What is read at a place: a constituent, or none where the words say nothing, and how many words it takes. */
+export interface Read {
+  readonly constituent: Constituent | undefined;
+  readonly length: number;
+}
+
 /** Reads the name of something in the data at a place of the question. */
 export type ReadRef = (
   at: number,

@@ -1,26 +1,20 @@
 import { type SemanticModel, type Token, tokenize } from "#analytics";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
-import { isFlag, isKey, isNumeric, isTemporal, type Lexicon, type Meaning, type Phrase } from "../lexicon/meaning.ts";
-import { columnLabel, verbOf } from "../lexicon/names.ts";
+import { isFlag, isKey, isNumeric, isTemporal, type Lexicon, type Meaning } from "../lexicon/meaning.ts";
 import { isUnit } from "../lexicon/units.ts";
 import { impossibleDate } from "../time/impossible-date.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
-import type { Constituent, ReadRef } from "./constituent.ts";
-import { inDirection, isAfterOf } from "./directions.ts";
-import { isFiller, isFunctionWord, isStopWord, keywordAt } from "./keywords.ts";
+import type { Constituent, Read } from "./constituent.ts";
+import { isFiller, isStopWord, keywordAt } from "./keywords.ts";
 import { readDaysOfWeek, readMoving } from "./read-calendar.ts";
 import { readCompared } from "./read-compared.ts";
 import { elapsedInUnit, elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
 import { readPercentile } from "./read-percentile.ts";
 import { readProduct } from "./read-product.ts";
+import { readLatest, readTop } from "./read-ranking.ts";
+import { isAggregate, readMisspelledName, readReference, refsOf } from "./read-reference.ts";
 import { rephrase } from "./rephrase.ts";
-import { correctSpelling } from "./spelling.ts";
-
-interface Read {
-  readonly constituent: Constituent | undefined;
-  readonly length: number;
-}
 
 /**
  * Parses tokens from left to right. At each position the longest match wins; of equal length a name of the data wins over a
@@ -97,13 +91,6 @@ function readAt(
 function readColumnsCompared(tokens: readonly Token[], at: number, model: SemanticModel): Read | undefined {
   if (isAggregate(tokens[at]) || isAggregate(tokens[at - 1])) return undefined;
   return readCompared(tokens, at, model, refsOf(tokens, lexiconOf(model)));
-}
-
-function refsOf(tokens: readonly Token[], lexicon: Lexicon): ReadRef {
-  return (at) => {
-    const read = readReference(tokens, at, lexicon);
-    return read?.constituent?.kind === "ref" ? { ref: read.constituent, length: read.length } : undefined;
-  };
 }
 
 /** "unpaid": a time or a flag of rows, where the word is one; a state only where it is neither. */
@@ -223,15 +210,6 @@ function readOpenComparison(tokens: readonly Token[], at: number): Read | undefi
   return { constituent: { kind: "unknown", text: text.join(" ") }, length };
 }
 
-function readMisspelledName(token: Token | undefined, lexicon: Lexicon): Read | undefined {
-  if (token?.kind !== "word" || isStopWord(token.stem)) return undefined;
-  const found = correctSpelling(token.stem, lexicon);
-  if (!found) return undefined;
-  const { stems, meanings } = found;
-  const plural = token.text.toLowerCase() !== token.stem;
-  return { constituent: { kind: "ref", text: token.text, meanings, plural, guessed: stems.join(" ") }, length: 1 };
-}
-
 function readTimes(tokens: readonly Token[], at: number, now: Date): Read | undefined {
   const found = parsePeriod(tokens, at, now);
   return found && { constituent: { kind: "period", period: found.period }, length: found.length };
@@ -261,124 +239,6 @@ function readKeyword(tokens: readonly Token[], at: number, isSplit: boolean): Re
   const plural = tokens[at]?.text.toLowerCase().endsWith("s") ?? false;
   return { constituent: { ...spoken.constituent, plural }, length: spoken.length };
 }
-
-const UNIT = /^(minute|hour|day|week|month|quarter|year)$/;
-const NEWEST = /^(?:(?:last|latest|newest|most recent) (\d+)|(\d+) (?:latest|newest|most recent))(?: |$)/;
-
-/** "last 5 orders", "10 most recent orders"; "last 5 months" is a time. */
-function readLatest(tokens: readonly Token[], at: number): Read | undefined {
-  const words = tokens
-    .slice(at, at + 4)
-    .map(({ stem, value }) => (value === undefined ? stem : String(value)))
-    .join(" ");
-  const [found = "", after, before] = NEWEST.exec(words) ?? [];
-  const length = found.trim().split(" ").length;
-  if (found === "" || UNIT.test(tokens[at + length]?.stem ?? "")) return undefined;
-  return { constituent: { kind: "latest", count: Number(after ?? before) }, length };
-}
-
-/** "top 5", "5 best", "first 10", and plain "top". */
-function readTop(tokens: readonly Token[], at: number): Read | undefined {
-  const [first, second] = [tokens[at], tokens[at + 1]];
-  if (!first || !second) return undefined;
-  const count = first.kind === "number" ? first.value : second.kind === "number" ? second.value : undefined;
-  if (count === undefined || count < 1 || count > 1000) return undefined;
-  const word = first.kind === "number" ? second.stem : first.stem;
-  // The "first 10 days" are the earliest, and nothing says that they are the best.
-  const unit = tokens[at + 2];
-  if (word === "first" && unit && UNIT.test(unit.stem))
-    return { constituent: { kind: "unknown", text: `${first.text} ${second.text} ${unit.text}` }, length: 3 };
-  const spoken = word === "first" ? { constituent: { kind: "top", direction: "most" } as const } : keywordAt([word]);
-  if (spoken?.constituent.kind !== "top") return undefined;
-  const part = tokens.slice(at, unit?.stem === "percent" ? at + 3 : at + 2).map(({ text }) => text);
-  if (part.length === 3 || part.some((text) => text.endsWith("%")))
-    return { constituent: { kind: "unknown", text: part.join(" ") }, length: part.length };
-  return { constituent: { ...spoken.constituent, count }, length: 2 };
-}
-
-function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
-  const first = tokens[at];
-  if (!first || first.kind === "quoted") return undefined;
-  const phrases =
-    lexicon.get(first.stem) ?? lexicon.get(verbOf(first.stem)) ?? lexicon.get(`${verbOf(first.stem)}e`) ?? [];
-  const phrase = phrases.find(
-    (one) =>
-      one.stems.every((stem, offset) => {
-        const token = tokens[at + offset];
-        return token !== undefined && (token.stem === stem || (offset === 0 && isVerbOf(token.stem, stem)));
-      }) && !isMeanOfMany(one, tokens[at + one.stems.length - 1], lexicon),
-  );
-  if (!phrase || endsInBound(tokens, at + phrase.stems.length) || isLittleWord(tokens, at, phrase)) return undefined;
-  const words = tokens.slice(at, at + phrase.stems.length);
-  return {
-    constituent: {
-      kind: "ref",
-      text: words.map(({ text }) => text).join(" "),
-      meanings: inDirection(tokens, at, phrase.meanings),
-      plural: words.at(-1)?.text.toLowerCase() !== words.at(-1)?.stem,
-      ...(isAfterOf(tokens, at) && { of: true }),
-      ...(phrase.isPart && { part: true }),
-    },
-    length: phrase.stems.length,
-  };
-}
-
-/** "ordered" of order, "purchased" of purchase. */
-function isVerbOf(word: string, name: string): boolean {
-  const base = verbOf(word);
-  return base === name || (base !== word && `${base}e` === name);
-}
-
-/** "average orders per day" is the mean of a count, not the measure "average order". */
-function isMeanOfMany({ stems, meanings }: Phrase, last: Token | undefined, lexicon: Lexicon): boolean {
-  if (stems.length < 2 || stems[0] !== "average" || last?.text.toLowerCase() === last?.stem) return false;
-  const named = lexicon.get(last?.stem ?? "")?.find((one) => one.stems.length === 1);
-  return (
-    meanings.every(({ kind }) => kind === "measure") && (named?.meanings.some(({ kind }) => kind === "table") ?? false)
-  );
-}
-
-/** "ordered at least 10": the "at" belongs to the bound, not to the name. */
-function endsInBound(tokens: readonly Token[], end: number): boolean {
-  return tokens[end - 1]?.stem === "at" && ["least", "most"].includes(tokens[end]?.stem ?? "");
-}
-
-/**
- * "a balance" has no value A, "price < 18" no value "<18": such a value must be written as it is stored, follow its column, or stand where the
- * word has no object ("quantity moved in by month").
- */
-function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
-  const [token, before] = [tokens[at], tokens[at - 1]];
-  const isWord =
-    token?.kind === "symbol" || (stems.length === 1 && (isFunctionWord(token?.stem ?? "") || isAggregate(token)));
-  if (!token || !isWord) return isOutOf(tokens, at);
-  if (isWithoutObject(tokens, at)) return false;
-  return meanings.every((meaning) => {
-    if (meaning.kind !== "value") return false;
-    const column = tokenize(columnLabel(meaning.table, meaning.column)).at(-1);
-    const named = before !== undefined && before.stem === column?.stem;
-    const asStored = at > 0 && token.text === meaning.value && /\p{Lu}/u.test(token.text);
-    return !named && !asStored;
-  });
-}
-
-const PREPOSITIONS = /^(in|on|off|over)$/;
-
-function isWithoutObject(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1];
-  return at > 0 && PREPOSITIONS.test(tokens[at]?.stem ?? "") && (!next || /^(by|per|and)$/.test(next.stem));
-}
-
-/** "out of stock" is no movement out. */
-function isOutOf(tokens: readonly Token[], at: number): boolean {
-  return /^(up|out)$/.test(tokens[at]?.stem ?? "") && tokens[at + 1]?.stem === "of";
-}
-
-/** "total sales" adds up, even where a row of sums is called Total. */
-function isAggregate(token: Token | undefined): boolean {
-  return token !== undefined && keywordAt([token.stem])?.constituent.kind === "aggregate";
-}
-
 /** "by name" is a split, even where nothing is called a name; "without data" denies the rows, and not what follows. */
 function readRest(token: Token | undefined, before: Constituent | undefined): Read {
   if (!token) return { constituent: undefined, length: 1 };

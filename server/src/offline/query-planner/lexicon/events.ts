@@ -43,6 +43,7 @@ export interface Events {
 
 const known = new WeakMap<SemanticModel, Events>();
 
+/** The events of a model, found once. */
 export function eventsOf(model: SemanticModel): Events {
   let events = known.get(model);
   if (!events) {
@@ -73,6 +74,7 @@ function wordsOf(table: SemanticTable, column: SemanticColumn): readonly string[
   return words.filter((word) => !/^(date|at|on|time|day|timestamp|datetime|dt|ts|of)$/.test(word));
 }
 
+/** A word with the other forms of its family; alone where no family has it. */
 export function formsOf(word: string): readonly string[] {
   return FAMILIES.find((family) => family.includes(word)) ?? [word];
 }

@@ -31,10 +31,12 @@ export type Lexicon = ReadonlyMap<string, readonly Phrase[]>;
 const NUMERIC = new Set(["INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC"]);
 const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
 
+/** Whether values of a column can be added up. */
 export function isNumeric({ type }: SemanticColumn): boolean {
   return NUMERIC.has(type);
 }
 
+/** Whether values of a column are points in time. */
 export function isTemporal({ type }: SemanticColumn): boolean {
   return TEMPORAL.has(type);
 }

@@ -1,4 +1,5 @@
 import type { Relationship, SemanticTable } from "#analytics";
+import { tableKey } from "#warehouse";
 
 /** A many-to-one join. */
 export interface JoinStep {
@@ -14,7 +15,7 @@ export function toStep(
   { left, leftColumns, right, rightColumns, proposed = false }: Relationship,
   tables: ReadonlyMap<string, SemanticTable>,
 ): JoinStep | undefined {
-  const [one, other] = [tables.get(left.join("\0")), tables.get(right.join("\0"))];
+  const [one, other] = [tables.get(tableKey(left)), tables.get(tableKey(right))];
   if (!one || !other) return undefined;
   const pairs = leftColumns.map((column, at): [string, string] => [column, rightColumns[at] ?? column]);
   if (isKeyOf(one, leftColumns) && !isKeyOf(other, rightColumns))
@@ -29,5 +30,5 @@ function isKeyOf({ schema }: SemanticTable, columns: readonly string[]): boolean
 
 /** Tables by their paths, as joins name them. */
 export function tablesByPath(tables: readonly SemanticTable[]): ReadonlyMap<string, SemanticTable> {
-  return new Map(tables.map((table) => [table.schema.path.join("\0"), table]));
+  return new Map(tables.map((table) => [tableKey(table.schema.path), table]));
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
+import { thrownMessage } from "#base";
 import { ConnectError, invalidArgument } from "#status";
 import { decodeText, type PackageFile } from "../package-files.ts";
 
@@ -60,7 +61,7 @@ async function openZip(bytes: Uint8Array): Promise<ZipFile> {
     // Names stay bytes here: the library would replace backslashes with slashes.
     return await fromBufferPromise(buffer, { decodeStrings: false });
   } catch (error) {
-    throw zipError(`The app content is not a zip archive: ${reasonOf(error)}`);
+    throw zipError(`The app content is not a zip archive: ${thrownMessage(error)}`);
   }
 }
 
@@ -82,7 +83,7 @@ async function listEntries(zip: ZipFile, limits: PackageLimits): Promise<readonl
       found.set(path, { path, entry });
     }
   } catch (error) {
-    throw error instanceof ConnectError ? error : zipError(`The zip's directory is damaged: ${reasonOf(error)}.`);
+    throw error instanceof ConnectError ? error : zipError(`The zip's directory is damaged: ${thrownMessage(error)}.`);
   }
   return [...found.values()];
 }
@@ -120,7 +121,7 @@ async function inflate(zip: ZipFile, entry: Entry, path: string): Promise<Uint8A
     // The stream fails as soon as it has more or fewer bytes than the directory declares, which bounds memory.
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   } catch (error) {
-    throw entryError(path, `is damaged: ${reasonOf(error)}`);
+    throw entryError(path, `is damaged: ${thrownMessage(error)}`);
   }
   const bytes = Buffer.concat(chunks);
   if (crc32(bytes) !== entry.crc32) throw entryError(path, "is damaged: its checksum does not match");
@@ -133,10 +134,6 @@ function entryError(path: string, problem: string): Error {
 
 function zipError(description: string): Error {
   return invalidArgument({ field: "app_content", description });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -4,7 +4,7 @@ import {
   type ImportAppResponse,
   ImportAppResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
-import type { ObjectStorage } from "#base";
+import { definedFields, type ObjectStorage, thrownMessage } from "#base";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
 import { limitConcurrency } from "../../python/concurrency-limit.ts";
 import { loadError } from "../../python/load-error.ts";
@@ -90,7 +90,7 @@ async function writePackage(
   const { app, resources, omitted } = await resolvePackage(parsed, named, target, findings);
   throwViolations(findings);
   try {
-    const options = { ...writeOptions(request, target), author, mayWrite };
+    const options = { ...writeOptions(request, target), author, ...definedFields({ mayWrite }) };
     return (await tree.writeTree(toTree(app, resources, target), options)).warnings;
   } catch (error) {
     const refused = refusedResources(error, resources, parsed.appPath, findings);
@@ -166,7 +166,7 @@ async function problemOf(
       repeated: `line ${line}, column ${column}: does not load: ${error}`,
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownMessage(error);
     return { warning: `${file}: could not be checked (${field}): ${reason}` };
   }
 }

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, fromJson, type JsonValue as ProtobufJson } from "@bufbuild/protobuf";
 import type { UnknownField } from "#aip";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, thrownMessage } from "#base";
 import { isPackagedField } from "../field-tables.ts";
 import { isWellKnown } from "../message-fields.ts";
 import { checkEnum, checkScalar, type JsonProblems, mismatch } from "./check-scalar.ts";
@@ -160,7 +160,7 @@ function checkWellKnown(
     fromJson(schema, value as ProtobufJson);
     return value;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownMessage(error);
     checking.problems.wrong.push({ path, reason: `is not a valid ${schema.name}: ${reason}` });
     return undefined;
   }

@@ -7,7 +7,7 @@ import {
   type JsonObject as ProtobufJson,
 } from "@bufbuild/protobuf";
 import { setUnknownFields, type UnknownField } from "#aip";
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, thrownMessage } from "#base";
 import type { FieldViolation } from "#status";
 import type { Findings } from "../findings.ts";
 import { isWellKnown, setFields } from "../message-fields.ts";
@@ -80,7 +80,7 @@ function read<Schema extends DescMessage>(schema: Schema, json: JsonObject, path
     return { kind: "made", message: fromJson(schema, json as ProtobufJson) };
   } catch (error) {
     // For example two members of one oneof: each is valid by itself.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownMessage(error);
     return { kind: "failed", reasons: [{ field: path, description: reason }] };
   }
 }

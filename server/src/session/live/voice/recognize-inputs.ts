@@ -1,9 +1,9 @@
-import { create } from "@bufbuild/protobuf";
-import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import type { SessionInput } from "@frontdesk/protos/ces/session_service";
 import { type Clock, createPauses } from "#base";
 import { type CreateResampler, createDecoder, RECOGNIZER_SAMPLE_RATE, type SpeechToText } from "#speech";
 import { type ConnectError, invalidArgument } from "#status";
 import type { TurnRequest } from "../../contract.ts";
+import { textInput } from "../../text-input.ts";
 import type { ChannelSpan } from "../../trace.ts";
 import { unrecognizedSpeechText } from "../../turn/context-texts.ts";
 import { secondsOf } from "./resampled.ts";
@@ -46,11 +46,11 @@ export async function recognizeInputs(request: TurnRequest, deps: RecognitionDep
   }
   const spans = [result.span];
   if (result.kind === "failed")
-    return { inputs: [...others, text(unrecognizedSpeechText())], spoken: false, spans, failure: result.failure };
+    return { inputs: [...others, textInput(unrecognizedSpeechText())], spoken: false, spans, failure: result.failure };
   const before = inputs.slice(0, last).filter((input) => !isAudio(input));
   const after = inputs.slice(last + 1);
   const spoken = !after.some(({ inputType }) => inputType.case === "text");
-  return { inputs: [...before, text(result.transcript), ...after], spoken, spans };
+  return { inputs: [...before, textInput(result.transcript), ...after], spoken, spans };
 }
 
 async function recognized(request: TurnRequest, { speechToText, format, createResampler, clock }: RecognitionDeps) {
@@ -87,8 +87,4 @@ async function recognized(request: TurnRequest, { speechToText, format, createRe
 
 function isAudio({ inputType }: SessionInput): boolean {
   return inputType.case === "audio";
-}
-
-function text(value: string): SessionInput {
-  return create(SessionInputSchema, { inputType: { case: "text", value } });
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AmbientSoundConfig } from "@frontdesk/protos/ces/app";
 import { LRUCache } from "lru-cache";
-import { CLOUD_STORAGE_URL, cloudStorageUrl, type Egress, isJsonObject } from "#base";
+import { CLOUD_STORAGE_URL, cloudStorageUrl, type Egress, isJsonObject, thrownMessage } from "#base";
 import { type AudioChunk, readWav } from "#speech";
 
 /** Where recordings come from. */
@@ -58,9 +58,7 @@ export function createRecordings({ egress, storageUrl = CLOUD_STORAGE_URL, ambie
     if (known) return known;
     const loading = fetchSound(uri).catch((error: unknown) => {
       cache.delete(uri);
-      throw new Error(
-        `The recording ${uri} cannot be played: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      throw new Error(`The recording ${uri} cannot be played: ${thrownMessage(error)}`);
     });
     cache.set(uri, loading);
     return loading;

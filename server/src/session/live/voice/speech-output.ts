@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { SessionOutputSchema } from "@frontdesk/protos/ces/session_service";
-import { AsyncQueue, type Clock, type JsonObject, type Logger } from "#base";
+import { AsyncQueue, type Clock, type JsonObject, type Logger, thrownMessage } from "#base";
 import {
   type CreateResampler,
   createResamplers,
@@ -150,7 +150,7 @@ class TurnSpeaker {
       this.#mute = true;
       if (request.signal.aborted) return undefined;
       logger.warn({ err: error, provider: textToSpeech.label }, "an answer could not be spoken");
-      end({ error: error instanceof Error ? error.message : String(error) });
+      end({ error: thrownMessage(error) });
       return undefined;
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, definedFields, type Logger } from "#base";
+import { type Clock, definedFields, type Logger, thrownMessage } from "#base";
 import {
   type AudioChunk,
   encode,
@@ -165,7 +165,7 @@ export class SpokenAnswer {
       });
     } catch (failure) {
       if (!stop.aborted) {
-        made.error = failure instanceof Error ? failure.message : String(failure);
+        made.error = thrownMessage(failure);
         this.#mute = text !== "";
         logger.warn({ err: failure, provider: textToSpeech.label }, "an answer could not be spoken");
       }

@@ -1,6 +1,6 @@
 import type { AmbientSoundConfig, App } from "@frontdesk/protos/ces/app";
 import { AudioEncoding, type SessionConfig } from "@frontdesk/protos/ces/session_service";
-import { definedFields } from "#base";
+import { definedFields, languageRoot } from "#base";
 import { type Encoding, languageOf, type SynthesizeRequest } from "#speech";
 import { type FieldViolation, invalidArgument } from "#status";
 import { channelProfileOf } from "../../channel.ts";
@@ -121,10 +121,11 @@ export function agentVoice(
 ): Omit<SynthesizeRequest, "signal"> {
   const entries = Object.entries(app?.audioProcessingConfig?.synthesizeSpeechConfigs ?? {});
   const find = (code: string) => entries.find(([key]) => key.toLowerCase() === code.toLowerCase())?.[1];
-  const { voice = "", speakingRate = 0, model = "", instruction = "" } = find(language) ?? find(rootOf(language)) ?? {};
+  const {
+    voice = "",
+    speakingRate = 0,
+    model = "",
+    instruction = "",
+  } = find(language) ?? find(languageRoot(language)) ?? {};
   return { language, voice, speakingRate: speakingRate || 1, model, instruction };
-}
-
-function rootOf(language: string): string {
-  return language.split("-")[0] ?? "";
 }

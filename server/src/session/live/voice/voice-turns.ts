@@ -1,10 +1,10 @@
-import { create } from "@bufbuild/protobuf";
-import { type EndSession, type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import type { EndSession, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
-import { type Clock, type Logger, unreachable } from "#base";
+import { type Clock, type Logger, thrownMessage, unreachable } from "#base";
 import type { CreateResampler, Samples, TextToSpeech } from "#speech";
 import { ConnectError } from "#status";
 import type { TurnEvent, VoiceTurn } from "../../contract.ts";
+import { textInput } from "../../text-input.ts";
 import type { ChannelSpan } from "../../trace.ts";
 import { interruptionText, silenceText, unrecognizedSpeechText } from "../../turn/context-texts.ts";
 import { completedOutput } from "../../turn/folds.ts";
@@ -110,7 +110,7 @@ export class VoiceTurns {
 
   /** Queues a turn on the user's inactivity. */
   queueSilence(seconds: number): void {
-    this.#queue(() => this.#runTurn([text(silenceText(seconds))], { silence: true }));
+    this.#queue(() => this.#runTurn([textInput(silenceText(seconds))], { silence: true }));
   }
 
   /** Stops playback and records how much was played; does nothing when no audio is playing. */
@@ -172,12 +172,12 @@ export class VoiceTurns {
         return;
       case "words":
         this.#spans.push(result.span);
-        return this.#runTurn([text(result.transcript)], { spoken: true });
+        return this.#runTurn([textInput(result.transcript)], { spoken: true });
       case "failed": {
         const { session } = this.#deps.connection.config;
         this.#deps.logger.warn({ err: result.failure, session }, "speech was not recognized");
         this.#spans.push(result.span);
-        return this.#runTurn([text(unrecognizedSpeechText())], { failure: result.failure });
+        return this.#runTurn([textInput(unrecognizedSpeechText())], { failure: result.failure });
       }
       default:
         return unreachable(result);
@@ -189,7 +189,7 @@ export class VoiceTurns {
     this.#settings = voiceSettings(await connection.snapshot(), connection.config);
     onDtmfSettings(undefined);
     const answers = await this.#answers();
-    const context = this.#context.splice(0).map(text);
+    const context = this.#context.splice(0).map(textInput);
     const voice: VoiceTurn = {
       spoken: kind.spoken === true,
       spans: this.#spans.splice(0),
@@ -297,7 +297,7 @@ export class VoiceTurns {
       (error: unknown) => {
         this.#deps.logger.warn({ err: error }, "ambient sound is left out");
         const startedAt = this.#deps.clock.now();
-        const attributes = { provider: "ambient sound", error: error instanceof Error ? error.message : String(error) };
+        const attributes = { provider: "ambient sound", error: thrownMessage(error) };
         this.#spans.push({ name: "TextToSpeech", startedAt, endedAt: startedAt, attributes });
         return (samples: Samples) => samples;
       },
@@ -327,10 +327,6 @@ interface Played {
 async function synthesized(answers: readonly SpokenAnswer[]): Promise<readonly ChannelSpan[]> {
   const spans = await Promise.all(answers.map((answer) => answer.synthesized()));
   return spans.flat();
-}
-
-function text(value: string): SessionInput {
-  return create(SessionInputSchema, { inputType: { case: "text", value } });
 }
 
 function isEmptyAnswer(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { FormData } from "undici";
-import { isJsonObject } from "#base";
+import { isJsonObject, languageRoot } from "#base";
 import { joinSamples, type Samples } from "../../audio/samples.ts";
 import { writeWav } from "../../audio/wav.ts";
 import { RECOGNIZER_SAMPLE_RATE, type SpeechToText } from "../../contract.ts";
@@ -47,6 +47,6 @@ function formOf(samples: Samples, model: string, language: string): FormData {
   form.set("model", model);
   form.set("response_format", "json");
   // The API takes ISO 639-1, without a region.
-  if (language !== "") form.set("language", language.split("-")[0] ?? language);
+  if (language !== "") form.set("language", languageRoot(language));
   return form;
 }

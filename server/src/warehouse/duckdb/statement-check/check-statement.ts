@@ -1,9 +1,16 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { thrownMessage } from "#base";
 import type { TablePath, TableView } from "../../contract.ts";
 import { quoteName } from "../../sql-quoting.ts";
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
-import { type CheckedStatement, type NamedTable, rejected } from "../../statement-check/statement-check.ts";
+import {
+  type CheckedStatement,
+  type NamedTable,
+  notReplaceable,
+  rejected,
+} from "../../statement-check/statement-check.ts";
 import { findViews, isReplaced, type ViewedTable, withViews } from "../../statement-check/table-views.ts";
+import { tableKey } from "../../table-key.ts";
 import type { AllowedFunctions } from "./allowed-functions.ts";
 import { inspectStatement } from "./inspect-statement.ts";
 import { candidatesFor, qualifyTables } from "./qualify-tables.ts";
@@ -59,10 +66,6 @@ export async function checkStatement(
   }
 }
 
-function notReplaceable(): CheckedStatement {
-  return rejected("this statement", "its table names cannot be distinguished from the rest of the text");
-}
-
 /** The tables that a statement names, or what is wrong with it. */
 async function inspect(
   connection: DuckDBConnection,
@@ -94,7 +97,7 @@ async function parseStatement(
         : severalStatements(sql, statements.count);
     }
   } catch (error) {
-    return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+    return { kind: "invalid", error: thrownMessage(error) };
   }
   const tree = await serialize(connection, sql);
   const [node] = Array.isArray(tree.statements) ? tree.statements : [];
@@ -126,8 +129,8 @@ async function isConfirmed(
   if (!isParsed(again)) return false;
   const inspection = inspectStatement(again.node, functions);
   if (inspection.kind !== "reads") return false;
-  const whole = new Set(internalNames.map((path) => path.join("\0")));
-  return inspection.tables.every(({ parts }) => whole.has(parts.join("\0")));
+  const whole = new Set(internalNames.map(tableKey));
+  return inspection.tables.every(({ parts }) => whole.has(tableKey(parts)));
 }
 
 function firstWord(sql: string): string {

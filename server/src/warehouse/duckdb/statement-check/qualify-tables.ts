@@ -1,6 +1,7 @@
 import type { TablePath } from "../../contract.ts";
 import { replaceNames } from "../../statement-check/replace-names.ts";
 import type { NamedTable } from "../../statement-check/statement-check.ts";
+import { tableKey } from "../../table-key.ts";
 
 /** Tables found in scope, or why one was not. */
 type Resolution =
@@ -37,7 +38,7 @@ export function qualifyTables(
 /** Tables whose names end in these parts, in any case; where several differ in case alone, the one that is spelled so. */
 export function candidatesFor(parts: readonly string[], scope: readonly TablePath[]): readonly TablePath[] {
   const folded = scope.filter((path) => isTail(path.slice(-parts.length), parts, (part) => part.toLowerCase()));
-  const differInCaseAlone = new Set(folded.map((path) => path.join("\0").toLowerCase())).size === 1;
+  const differInCaseAlone = new Set(folded.map((path) => tableKey(path).toLowerCase())).size === 1;
   if (folded.length < 2 || !differInCaseAlone) return folded;
   const exact = folded.filter((path) => isTail(path.slice(-parts.length), parts, (part) => part));
   return exact.length > 0 ? exact : folded;
@@ -52,5 +53,5 @@ function dotted(path: TablePath): string {
 }
 
 function unique(paths: readonly TablePath[]): readonly TablePath[] {
-  return [...new Map(paths.map((path) => [path.join("\0"), path])).values()];
+  return [...new Map(paths.map((path) => [tableKey(path), path])).values()];
 }

@@ -3,7 +3,12 @@ import type { TablePath, TableView } from "../../contract.ts";
 import { quoteName } from "../../sql-quoting.ts";
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
 import { replaceNames } from "../../statement-check/replace-names.ts";
-import { type CheckedStatement, type NamedTable, rejected } from "../../statement-check/statement-check.ts";
+import {
+  type CheckedStatement,
+  type NamedTable,
+  notReplaceable,
+  rejected,
+} from "../../statement-check/statement-check.ts";
 import { findViews, isReplaced, type ViewedTable, withViews } from "../../statement-check/table-views.ts";
 import { inspectStatement, type KnownNames } from "./inspect-statement.ts";
 import type { StatementParser } from "./parse-statement.ts";
@@ -58,10 +63,6 @@ function inspect(
   if (parsed.kind === "several") return rejected(`${parsed.count} statements`, "a question is exactly one SELECT");
   const inspection = inspectStatement(parsed.node, known);
   return inspection.kind === "rejected" ? inspection : { node: parsed.node, tables: inspection.tables };
-}
-
-function notReplaceable(): CheckedStatement {
-  return rejected("this statement", "its table names cannot be distinguished from the rest of the text");
 }
 
 function withWholeNames(

@@ -1,3 +1,4 @@
+import { thrownMessage } from "#base";
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
 
 /** The parse tree of one statement, or why there is none. */
@@ -22,7 +23,7 @@ export async function loadParser(): Promise<StatementParser> {
       try {
         return statementOf(parseSync(sql).stmts ?? []);
       } catch (error) {
-        return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
+        return { kind: "invalid", error: thrownMessage(error) };
       }
     },
   };

@@ -110,6 +110,7 @@ export function requireTls(engine: string, { origin }: HttpAddress): void {
     );
 }
 
+/** The Authorization header for a user and a password. */
 export function basicAuthorization({ user, password }: HttpAddress): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }

@@ -6,7 +6,7 @@ import { checkQualifiers } from "./expressions.ts";
 import { readStatement } from "./read-query.ts";
 import { Refusal } from "./refusal.ts";
 import { grouped, isSymbol, tokensOf } from "./tokens.ts";
-import { createWriter, sameName } from "./writer.ts";
+import { createWriter, foldedName } from "./writer.ts";
 
 /** What a statement may name. */
 interface Known {
@@ -34,7 +34,7 @@ export function checkStatement(
     const visible = scope.filter(({ path }) => !isDenied(path));
     const writer = createWriter({ dialect, scope: visible, parameters, selectOf });
     readStatement(grouped(tokens.slice(0, end)), writer);
-    checkQualifiers(writer, new Set(columns.map(sameName)));
+    checkQualifiers(writer, new Set(columns.map(foldedName)));
     return { kind: "valid", sql: writer.written.join(" "), tables: [...writer.tables].map(({ path }) => path) };
   } catch (error) {
     if (error instanceof Refusal) return error.check;

@@ -2,7 +2,7 @@ import { rejected } from "../../statement-check/statement-check.ts";
 import { JOIN_WORDS, SET_OPERATIONS, WITH_FROM } from "./keywords.ts";
 import { Refusal } from "./refusal.ts";
 import { type Group, type Item, isSymbol, isWord, type Token } from "./tokens.ts";
-import { nameOf, sameName, type Writer, writeValue } from "./writer.ts";
+import { foldedName, nameOf, type Writer, writeValue } from "./writer.ts";
 
 /** Reads a query in parentheses, and where common table expressions have these names. */
 type ReadQuery = (items: readonly Item[], outside: ReadonlySet<string>) => void;
@@ -148,13 +148,14 @@ export function readName(items: readonly Item[], from: number) {
 /** Throws for `x.column` where x is neither a table nor a column: engines have objects that are read so. */
 export function checkQualifiers({ qualifiers, known }: Writer, columns: ReadonlySet<string>): void {
   for (const name of qualifiers)
-    if (!known.has(sameName(name)) && !columns.has(sameName(name)))
+    if (!known.has(foldedName(name)) && !columns.has(foldedName(name)))
       throw new Refusal({
         kind: "invalid",
         error: `'${name}' before a dot is no table, alias or column of the question.`,
       });
 }
 
+/** Whether a join begins here: LEFT and RIGHT before a parenthesis are functions. */
 export function isJoinWord(items: readonly Item[], at: number): boolean {
   return isWord(items[at], ...JOIN_WORDS) && items[at + 1]?.kind !== "group";
 }

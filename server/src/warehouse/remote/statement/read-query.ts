@@ -4,7 +4,7 @@ import { CLAUSES, SET_OPERATIONS } from "./keywords.ts";
 import { writeLimit } from "./limit.ts";
 import { Refusal } from "./refusal.ts";
 import { type Group, type Item, isSymbol, isWord, type Token } from "./tokens.ts";
-import { nameOf, sameName, tableNamed, type Writer, writeDefinedName } from "./writer.ts";
+import { foldedName, nameOf, tableNamed, type Writer, writeDefinedName } from "./writer.ts";
 
 /** Where a reader is in a query. */
 type Place =
@@ -168,7 +168,7 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
   writer.tables.add(table);
   const alias = names.at(-1)?.split(".").at(-1) ?? "";
   const hasAlias = isWord(items[next], "AS") || isAlias(items, next, writer);
-  known.add(sameName(alias));
+  known.add(foldedName(alias));
   const select = writer.selectOf(table.path);
   written.push(select ? `(${select})` : table.origin.map((part) => dialect.quoteName(part)).join("."));
   if (!hasAlias) written.push("AS", dialect.quoteName(alias));
@@ -177,7 +177,7 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
 
 /** The common table expression of this name, as it was defined: an engine may take a name in other letters for a table of its own. */
 function commonTableNamed(name: string, ctes: ReadonlySet<string>): string | undefined {
-  return ctes.has(name) ? name : [...ctes].findLast((one) => sameName(one) === sameName(name));
+  return ctes.has(name) ? name : [...ctes].findLast((one) => foldedName(one) === foldedName(name));
 }
 
 /** Behind a table stand an alias with its columns, ON, or USING. */

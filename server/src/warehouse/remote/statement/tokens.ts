@@ -165,6 +165,7 @@ function unbalanced(): Refusal {
   return new Refusal({ kind: "invalid", error: "The parentheses do not match." });
 }
 
+/** Whether this is one of these symbols. */
 export function isSymbol(item: Item | undefined, ...symbols: readonly string[]): boolean {
   return item?.kind === "symbol" && symbols.includes(item.text);
 }

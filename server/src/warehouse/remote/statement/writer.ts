@@ -16,17 +16,19 @@ export interface Writer {
   readonly written: string[];
   /** Tables that it reads. */
   readonly tables: Set<ScopedTable>;
-  /** Names of tables, aliases and common table expressions, as `sameName` compares them. */
+  /** Names of tables, aliases and common table expressions, as `foldedName` compares them. */
   readonly known: Set<string>;
   /** `x` of each `x.column`, looked up at the end: an alias stands behind its use. */
   readonly qualifiers: Set<string>;
 }
 
+/** A writer of a new statement that has written nothing yet. */
 export function createWriter(base: Pick<Writer, "dialect" | "scope" | "parameters" | "selectOf">): Writer {
   return { ...base, written: [], tables: new Set(), known: new Set(), qualifiers: new Set() };
 }
 
-export function sameName(name: string): string {
+/** A name as names are compared: without case. */
+export function foldedName(name: string): string {
   return name.toLowerCase();
 }
 
@@ -38,7 +40,7 @@ export function nameOf({ kind, text }: Token, { fold }: RemoteDialect): string {
 /** A name that the statement defines: an alias, or a common table expression. */
 export function writeDefinedName(token: Token, writer: Writer): string {
   const name = nameOf(token, writer.dialect);
-  writer.known.add(sameName(name));
+  writer.known.add(foldedName(name));
   writer.written.push(writer.dialect.quoteName(name));
   return name;
 }
@@ -63,7 +65,7 @@ function parameterSql(name: string, parameters: readonly QueryParameter[], diale
 export function tableNamed(parts: readonly string[], { scope }: Writer): ScopedTable {
   const name = parts.join(".");
   const candidates = matching(scope, name, (text) => text);
-  const found = candidates.length > 0 ? candidates : matching(scope, name, sameName);
+  const found = candidates.length > 0 ? candidates : matching(scope, name, foldedName);
   if (found.length === 1 && found[0]) return found[0];
   const listed = (found.length > 0 ? found : scope).slice(0, 20).map(({ origin }) => origin.join("."));
   throw new Refusal(
