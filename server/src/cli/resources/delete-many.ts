@@ -7,6 +7,7 @@ import { showProgress } from "../output/progress-bar.ts";
 import { finished } from "../server/operation.ts";
 import { refusalText } from "../server/refusal-text.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
+import { isUnanswered } from "../server/unanswered.ts";
 import { interruption } from "../stop-signal.ts";
 
 /** A resource that was not deleted, and why. */
@@ -63,7 +64,9 @@ export function batchDeletion(parent: string, input: CommandInput): Deletion {
 /** Deletes one after the other, several at once. `isGoneDone`: one that another deleted meanwhile counts as deleted. */
 export function singleDeletions(remove: (name: string) => Promise<void>, isGoneDone: boolean): Deletion {
   const keptBy = (name: string, error: unknown): readonly Kept[] => {
-    if (!(error instanceof ConnectError) || !OF_ONE.has(error.code)) throw error;
+    // A connection that was lost has the code of an operation that was aborted.
+    const isAnswer: boolean = !isUnanswered(error);
+    if (!(error instanceof ConnectError) || !isAnswer || !OF_ONE.has(error.code)) throw error;
     return isGoneDone && error.code === Code.NotFound ? [] : [{ name, reason: refusalText(error) }];
   };
   return {

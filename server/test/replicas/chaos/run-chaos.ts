@@ -57,8 +57,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const url = new URL(postgres.url);
   url.port = String(proxy.port);
   // At the same time: one of them migrates the database.
-  const replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startReplica(url.href)));
-  for (const replica of replicas) resources.defer(() => replica.close());
+  const starting = Array.from({ length: REPLICAS }, async () => {
+    const replica = await startReplica(url.href);
+    resources.defer(() => replica.close());
+    return replica;
+  });
+  // What started is ended with the others where one does not start.
+  await Promise.allSettled(starting);
+  const replicas = await Promise.all(starting);
   await createApp(replicas[0]?.address ?? "");
 
   const clients = new Clients(replicas, options);
