@@ -15,13 +15,14 @@ interface Stores {
  */
 export function cacheHeads({ conversations, resources }: Stores, heads = createHeadCache()): Stores {
   /** The latest pending read or append of each conversation. */
-  const pending = new Map<string, object>();
+  const pending = new Map<string, { readonly isAppend: boolean }>();
 
   async function cacheResult<Head extends ConversationHead | undefined>(
     name: string,
     work: Promise<Head>,
+    isAppend: boolean,
   ): Promise<Head> {
-    const mark = {};
+    const mark = { isAppend };
     pending.set(name, mark);
     heads.delete(name);
     try {
@@ -66,11 +67,18 @@ export function cacheHeads({ conversations, resources }: Stores, heads = createH
     return first ? { ...stored, app: first.app, startTime: first.startTime } : stored;
   }
 
+  /** What is read while a turn is being stored may be from before it, and is the reader's alone. */
+  async function getHead(name: string): Promise<ConversationHead | undefined> {
+    const known = heads.get(name);
+    if (known || pending.get(name)?.isAppend) return known ?? conversations.getHead(name);
+    return cacheResult(name, conversations.getHead(name), false);
+  }
+
   return {
     conversations: {
       ...conversations,
-      getHead: async (name) => heads.get(name) ?? cacheResult(name, conversations.getHead(name)),
-      appendTurn: (head, turn, exports) => cacheResult(head.name, append(head, turn, exports)),
+      getHead,
+      appendTurn: (head, turn, exports) => cacheResult(head.name, append(head, turn, exports), true),
       remove: (names, endedBefore) => change(removing(names), () => conversations.remove(names, endedBefore)),
       settle: (name, turnCount, state) => change(removing([name]), () => conversations.settle(name, turnCount, state)),
     },
