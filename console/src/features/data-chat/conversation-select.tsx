@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { useEffect } from "react";
-import { locationOf } from "../../api/resource-names.ts";
+import { locationOf, resourceId } from "../../api/resource-names.ts";
 import { dateTimeText } from "../../components/date-time-text.ts";
 import { SelectField } from "../../components/field.tsx";
 
@@ -47,8 +47,4 @@ export function ConversationSelect({ agent, open, onOpen }: ConversationSelectPr
       onChange={onOpen}
     />
   );
-}
-
-function resourceId(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }

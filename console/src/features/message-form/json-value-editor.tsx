@@ -2,9 +2,9 @@ import {
   create,
   type DescMessage,
   fromJson,
+  isMessage,
   type JsonObject,
   type JsonValue,
-  type Message,
   toJson,
 } from "@bufbuild/protobuf";
 import { useState } from "react";
@@ -63,8 +63,4 @@ function writeJson(desc: DescMessage, value: unknown): string {
   const json =
     desc.typeName === "google.protobuf.Struct" ? value : toJson(desc, isMessage(value) ? value : create(desc));
   return JSON.stringify(json, null, 2);
-}
-
-function isMessage(value: unknown): value is Message {
-  return typeof value === "object" && value !== null && "$typeName" in value;
 }

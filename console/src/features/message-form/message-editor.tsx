@@ -1,4 +1,4 @@
-import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { create, type DescMessage, isMessage } from "@bufbuild/protobuf";
 import { Plus, X } from "lucide-react";
 import { hasErrorBelow } from "../../api/field-errors.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -70,8 +70,4 @@ export function MessageEditor(props: MessageEditorProps) {
       )}
     </fieldset>
   );
-}
-
-function isMessage(value: unknown): value is Message {
-  return typeof value === "object" && value !== null && "$typeName" in value;
 }

@@ -1,4 +1,4 @@
-import type { DescMessage, DescOneof, Message } from "@bufbuild/protobuf";
+import { type DescMessage, type DescOneof, isMessage, type Message } from "@bufbuild/protobuf";
 import { editableMembers, type Member, readMember, withMember } from "../editing/members.ts";
 import { fieldBehaviors } from "../message-form/field-annotations.ts";
 import { MessageForm } from "../message-form/message-form.tsx";
@@ -51,8 +51,4 @@ function required(desc: DescMessage): readonly Member[] {
   return editableMembers(desc).filter(
     (member) => member.kind === "field" && fieldBehaviors(member).required && !GIVEN.has(member.name),
   );
-}
-
-function isMessage(value: unknown): value is Message {
-  return typeof value === "object" && value !== null && "$typeName" in value;
 }

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { SemanticModel } from "#analytics";
-import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
-import { interpretQuestion } from "./interpret-question.ts";
+import { describe, it } from "node:test";
+import { askedTables } from "./__fixtures__/asked-tables.ts";
 
 const FILES = {
   players: "player_id,player_name,sex,height_cm,team\n1,Ann,F,171,Red\n2,Ben,M,193,Red\n3,Cid,M,188,Blue\n",
@@ -14,15 +12,7 @@ const FILES = {
 } as const;
 
 describe("adjectives that compare, and units behind numbers (CA-73)", () => {
-  let tables: Awaited<ReturnType<typeof modelOfTables>>;
-  let model: SemanticModel;
-  before(async () => {
-    tables = await modelOfTables(FILES);
-    model = tables.model;
-  });
-  after(() => tables.close());
-
-  const ask = (question: string) => interpretQuestion([question], model, new Date("2026-07-01T00:00:00Z"));
+  const tables = askedTables(FILES, new Date("2026-07-01T00:00:00Z"));
 
   for (const [question, first] of [
     ["players taller than 190 cm", ["2"]],
@@ -43,14 +33,11 @@ describe("adjectives that compare, and units behind numbers (CA-73)", () => {
     ["women by team", ["Red"]],
   ] as const)
     it(first ? `answers “${question}”` : `refuses “${question}”`, async () => {
-      const found = ask(question);
       if (!first) {
-        assert.equal(found.kind, "reply");
+        tables.refusal(question);
         return;
       }
-      assert.ok(found.kind === "query", JSON.stringify(found));
-      const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
-      const { rows } = await model.source.query({ sql: found.query.sql, limits, signal: new AbortController().signal });
+      const { rows } = await tables.answer(question);
       assert.deepEqual(
         rows.map(([cell]) => cell),
         first,
@@ -72,12 +59,9 @@ describe("adjectives that compare, and units behind numbers (CA-73)", () => {
     ["how many targets are there?", [["3"]], /region is Total/],
   ] as const)
     it(`adds up the number that a table is called by, and tells of a row of sums: “${question}” (CA-74)`, async () => {
-      const found = ask(question);
-      assert.ok(found.kind === "query", JSON.stringify(found));
-      const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
-      const result = await model.source.query({ sql: found.query.sql, limits, signal: new AbortController().signal });
-      assert.deepEqual(result.rows, rows);
-      assert.match(found.query.warnings.filter((one) => one.includes("Total")).join(" "), doubt);
+      const { rows: found, warnings } = await tables.answer(question);
+      assert.deepEqual(found, rows);
+      assert.match(warnings.filter((one) => one.includes("Total")).join(" "), doubt);
     });
 
   for (const [question, why] of [
@@ -90,8 +74,6 @@ describe("adjectives that compare, and units behind numbers (CA-73)", () => {
     ["tallest team", /know nothing of “tallest”/],
   ] as const)
     it(`refuses “${question}”`, () => {
-      const found = ask(question);
-      assert.ok(found.kind === "reply", JSON.stringify(found));
-      assert.match(found.text, why);
+      assert.match(tables.refusal(question), why);
     });
 });

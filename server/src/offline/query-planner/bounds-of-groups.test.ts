@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { SemanticModel } from "#analytics";
-import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
-import { interpretQuestion } from "./interpret-question.ts";
+import { describe, it } from "node:test";
+import { askedTables } from "./__fixtures__/asked-tables.ts";
 
 const NOW = new Date("2026-07-01T00:00:00Z");
 
@@ -30,29 +28,14 @@ const ANSWERED: readonly (readonly [question: string, rows: readonly (readonly s
 ];
 
 describe("bounds of groups", () => {
-  let tables: Awaited<ReturnType<typeof modelOfTables>>;
-  let model: SemanticModel;
-  before(async () => {
-    tables = await modelOfTables(FILES);
-    model = tables.model;
-  });
-  after(() => tables.close());
+  const tables = askedTables(FILES, NOW);
 
   for (const [question, rows] of ANSWERED)
     it(`answers “${question}”`, async () => {
-      const found = interpretQuestion([question], model, NOW);
-      assert.ok(found.kind === "query", JSON.stringify(found));
-      const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
-      const result = await model.source.query({ sql: found.query.sql, limits, signal: new AbortController().signal });
-      assert.deepEqual(
-        result.rows.map((row) => row.map(String)),
-        rows,
-      );
+      assert.deepEqual((await tables.answer(question)).rows, rows);
     });
 
   it("refuses an average of one row", () => {
-    const found = interpretQuestion(["employees with an average salary over 75000"], model, NOW);
-    assert.ok(found.kind === "reply", JSON.stringify(found));
-    assert.match(found.text, /average/);
+    assert.match(tables.refusal("employees with an average salary over 75000"), /average/);
   });
 });

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { SemanticModel } from "#analytics";
-import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
-import { interpretQuestion } from "./interpret-question.ts";
+import { describe, it } from "node:test";
+import { askedTables } from "./__fixtures__/asked-tables.ts";
 
 const NOW = new Date("2026-07-01T00:00:00Z");
 
@@ -25,32 +23,20 @@ function reference(column: string) {
 }
 
 describe("columns compared with each other, and totals of what was split", () => {
-  let tables: Awaited<ReturnType<typeof modelOfTables>>;
-  let model: SemanticModel;
-  before(async () => {
-    tables = await modelOfTables(FILES);
-    const keys = { ports: "port_id", shipments: "shipment_id" } as const;
-    model = {
-      ...tables.model,
-      tables: tables.model.tables.map((table) => {
-        const key = keys[table.schema.path.at(-1) as keyof typeof keys];
-        return { ...table, schema: { ...table.schema, primaryKey: [key] } };
-      }),
-      relationships: [reference("origin_port_id"), reference("destination_port_id")],
-    };
-  });
-  after(() => tables.close());
+  const keys = { ports: "port_id", shipments: "shipment_id" } as const;
+  const tables = askedTables(FILES, NOW, (model) => ({
+    ...model,
+    tables: model.tables.map((table) => {
+      const key = keys[table.schema.path.at(-1) as keyof typeof keys];
+      return { ...table, schema: { ...table.schema, primaryKey: [key] } };
+    }),
+    relationships: [reference("origin_port_id"), reference("destination_port_id")],
+  }));
 
   function queryOf(...questions: readonly string[]) {
-    const found = interpretQuestion(questions, model, NOW);
+    const found = tables.ask(...questions);
     assert.ok(found.kind === "query", JSON.stringify(found));
     return found.query;
-  }
-
-  async function rowsOf(sql: string) {
-    const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
-    const { rows } = await model.source.query({ sql, limits, signal: new AbortController().signal });
-    return rows.map((row) => row.map(String));
   }
 
   // Shipment 4 has no day on which it is due, so that it is neither of two compared days (CA-110).
@@ -72,7 +58,7 @@ describe("columns compared with each other, and totals of what was split", () =>
     ["freight where origin country is not destination country", "230"],
   ] as const)
     it(`compares in “${question}”`, async () => {
-      assert.deepEqual(await rowsOf(queryOf(question).sql), [[count]]);
+      assert.deepEqual((await tables.answer(question)).rows, [[count]]);
     });
 
   it("says in words what it compares", () => {
@@ -82,15 +68,13 @@ describe("columns compared with each other, and totals of what was split", () =>
 
   it("compares numbers with no words of times", () => {
     for (const question of ["freight before cost", "average freight after cost"]) {
-      const found = interpretQuestion([question], model, NOW);
+      const found = tables.ask(question);
       assert.doesNotMatch(found.kind === "query" ? found.query.understanding : "", /[<>]/);
     }
   });
 
   it("does not take totals for numbers of rows", () => {
-    const found = interpretQuestion(["shipments where total freight is more than total cost"], model, NOW);
-    assert.ok(found.kind === "reply", JSON.stringify(found));
-    assert.match(found.text, /more than/);
+    assert.match(tables.refusal("shipments where total freight is more than total cost"), /more than/);
   });
 
   it("asks for a chart of numbers of one kind, and of no count beside an amount (CA-114)", () => {
@@ -117,8 +101,8 @@ describe("columns compared with each other, and totals of what was split", () =>
   ];
   for (const [first, question, rows, doubts] of WHOLES)
     it(`answers “${question}” after “${first}”`, async () => {
-      const { sql, warnings } = queryOf(first, question);
-      assert.deepEqual(await rowsOf(sql), rows);
-      if (doubts) assert.match(warnings.join(" "), doubts);
+      const answer = await tables.answer(first, question);
+      assert.deepEqual(answer.rows, rows);
+      if (doubts) assert.match(answer.warnings.join(" "), doubts);
     });
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { SemanticModel } from "#analytics";
+import { describe, it } from "node:test";
+import { askedTables } from "./__fixtures__/asked-tables.ts";
 import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
-import { interpretQuestion } from "./interpret-question.ts";
 import { createSqlRulePlanner } from "./sql-rule-planner.ts";
 
 const NOW = new Date("2026-06-15T00:00:00Z");
@@ -163,36 +162,18 @@ B3,Lager,2026-03-01,,2026-03-25,1.05
 
 describe("questions to files of people's own (CA-115 to CA-117)", () => {
   for (const { files, answered, refused } of SETS) {
-    let tables: Awaited<ReturnType<typeof modelOfTables>>;
-    let model: SemanticModel;
-    before(async () => {
-      tables = await modelOfTables(files);
-      ({ model } = tables);
-    });
-    after(() => tables.close());
+    const tables = askedTables(files, NOW);
 
     for (const [question, expected, doubts] of answered) {
       it(`answers “${question}”`, async () => {
-        const found = interpretQuestion([question], model, NOW);
-        assert.ok(found.kind === "query", JSON.stringify(found));
-        const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
-        const { rows } = await model.source.query({
-          sql: found.query.sql,
-          limits,
-          signal: new AbortController().signal,
-        });
-        assert.deepEqual(
-          rows.map((row) => row.map(String)),
-          expected,
-        );
-        if (doubts) assert.match(found.query.warnings.join("\n"), doubts);
+        const { rows, warnings } = await tables.answer(question);
+        assert.deepEqual(rows, expected);
+        if (doubts) assert.match(warnings.join("\n"), doubts);
       });
     }
     for (const [question, why] of refused) {
       it(`refuses “${question}”`, () => {
-        const found = interpretQuestion([question], model, NOW);
-        assert.ok(found.kind === "reply", JSON.stringify(found));
-        assert.match(found.text, why);
+        assert.match(tables.refusal(question), why);
       });
     }
   }

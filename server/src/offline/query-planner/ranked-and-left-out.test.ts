@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { SemanticModel } from "#analytics";
-import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
-import { interpretQuestion } from "./interpret-question.ts";
+import { describe, it } from "node:test";
+import { askedTables } from "./__fixtures__/asked-tables.ts";
 
 const NOW = new Date("2026-07-01T00:00:00Z");
 
@@ -211,32 +209,17 @@ const SETS: readonly {
 
 for (const { files, answered, refused } of SETS)
   describe(`questions to ${Object.keys(files).join(" and ")} (CA-104 to CA-107)`, () => {
-    let tables: Awaited<ReturnType<typeof modelOfTables>>;
-    let model: SemanticModel;
-    before(async () => {
-      tables = await modelOfTables(files);
-      model = tables.model;
-    });
-    after(() => tables.close());
+    const tables = askedTables(files, NOW);
 
     for (const [question, rows, doubts] of answered)
       it(`answers “${question}”`, async () => {
-        const found = interpretQuestion([question], model, NOW);
-        assert.ok(found.kind === "query", JSON.stringify(found));
-        const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
-        const signal = new AbortController().signal;
-        const result = await model.source.query({ sql: found.query.sql, limits, signal });
-        assert.deepEqual(
-          result.rows.map((row) => row.map(String)),
-          rows,
-        );
-        if (doubts) assert.match(found.query.warnings.join(" "), doubts);
+        const answer = await tables.answer(question);
+        assert.deepEqual(answer.rows, rows);
+        if (doubts) assert.match(answer.warnings.join(" "), doubts);
       });
 
     for (const [question, why] of refused)
       it(`refuses “${question}”`, () => {
-        const found = interpretQuestion([question], model, NOW);
-        assert.ok(found.kind === "reply", JSON.stringify(found));
-        assert.match(found.text, why);
+        assert.match(tables.refusal(question), why);
       });
   });

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { SemanticModel } from "#analytics";
-import { modelOfTables } from "../__fixtures__/model-of-tables.ts";
-import { interpretQuestion } from "../interpret-question.ts";
+import { describe, it } from "node:test";
+import { askedTables } from "../__fixtures__/asked-tables.ts";
 
 const NOW = new Date("2026-11-29T00:00:00Z");
 
@@ -15,14 +13,7 @@ const FILES = {
 } as const;
 
 describe("words and parts of a question that must not be left out (CA-65)", () => {
-  let tables: Awaited<ReturnType<typeof modelOfTables>>;
-  let model: SemanticModel;
-  before(async () => {
-    tables = await modelOfTables(FILES);
-    model = tables.model;
-  });
-  after(() => tables.close());
-  const ask = (question: string) => interpretQuestion([question], model, NOW);
+  const tables = askedTables(FILES, NOW);
 
   for (const [question, why] of [
     [
@@ -43,18 +34,18 @@ describe("words and parts of a question that must not be left out (CA-65)", () =
     ["does North have more patients than South", /“than”/],
   ] as const)
     it(`refuses “${question}”, because without a word of it the number is another one`, () => {
-      const found = ask(question);
+      const found = tables.ask(question);
       assert.equal(found.kind, "reply", JSON.stringify(found));
       assert.match(found.kind === "reply" ? found.text : "", why);
     });
 
   it("offers what it understood", () => {
-    const found = ask("how many patients died");
+    const found = tables.ask("how many patients died");
     assert.deepEqual(found.kind === "reply" && found.followUps, ["Number of patients"]);
   });
 
   it("tells of a word that only introduces a value", () => {
-    const found = ask("how many stays with category emergency");
+    const found = tables.ask("how many stays with category emergency");
     assert.ok(found.kind === "query", JSON.stringify(found));
     assert.match(found.query.sql, /"kind" = 'emergency'/);
     assert.deepEqual(found.query.warnings, ["I did not understand “category” and left it out."]);
@@ -92,7 +83,7 @@ describe("words and parts of a question that must not be left out (CA-65)", () =
     ["average stays per patient", /count\(\*\) \/ nullif\(count\(DISTINCT "patients"\."patient_id"\), 0\)/],
   ] as const)
     it(`leaves out no part of “${question}”`, () => {
-      const found = ask(question);
+      const found = tables.ask(question);
       assert.equal(found.kind, "query", JSON.stringify(found));
       assert.match(found.kind === "query" ? found.query.sql : "", sql);
     });

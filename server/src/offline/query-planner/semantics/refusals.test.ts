@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { PlanRequest, SemanticModel } from "#analytics";
 import { createRulePlanners } from "../../rule-planners.ts";
-import { modelOfTables } from "../__fixtures__/model-of-tables.ts";
-import { interpretQuestion } from "../interpret-question.ts";
+import { askedTables } from "../__fixtures__/asked-tables.ts";
 
 const NOW = new Date("2026-01-15T00:00:00Z");
 
@@ -21,17 +20,10 @@ const FILES = {
 } as const;
 
 describe("questions without a language model (CA-35)", () => {
-  let tables: Awaited<ReturnType<typeof modelOfTables>>;
-  let model: SemanticModel;
-  before(async () => {
-    tables = await modelOfTables(FILES);
-    model = tables.model;
-  });
-  after(() => tables.close());
-  const ask = (question: string) => interpretQuestion([question], model, NOW);
+  const tables = askedTables(FILES, NOW);
 
   it("reads values with thousands of blanks as quickly as others, which are no numbers", () => {
-    assert.equal(ask("minimum width of boards").kind, "query");
+    assert.equal(tables.ask("minimum width of boards").kind, "query");
   });
 
   for (const [question, why] of [
@@ -61,20 +53,20 @@ describe("questions without a language model (CA-35)", () => {
     ["movie with the highest gross", /gross of movies is a text, so nothing can be ranked by it/],
   ] as const)
     it(`refuses “${question}”, whose answer would look right`, () => {
-      const found = ask(question);
+      const found = tables.ask(question);
       assert.equal(found.kind, "reply", JSON.stringify(found));
       assert.match(found.kind === "reply" ? found.text : "", why);
     });
 
   it("joins tables by keys that names and values show, and says so", () => {
-    const found = ask("average total by city");
+    const found = tables.ask("average total by city");
     assert.ok(found.kind === "query");
     assert.match(found.query.sql, /"orders"\."customer_id" = "customers"\."customer_id"/);
     assert.match(found.query.warnings.join(" "), /joined by customer_id, which fits by name and values/);
   });
 
   it("offers amounts to rank by", () => {
-    const found = ask("top products");
+    const found = tables.ask("top products");
     assert.deepEqual(found.kind === "reply" && found.followUps, ["highest price by products"]);
   });
 
@@ -101,19 +93,19 @@ describe("questions without a language model (CA-35)", () => {
     ["average body mass by species", /avg\("penguins"\."Body Mass \(g\)"\)/],
   ] as const)
     it(`understands “${question}” as it is meant`, () => {
-      const found = ask(question);
+      const found = tables.ask(question);
       assert.equal(found.kind, "query", JSON.stringify(found));
       assert.match(found.kind === "query" ? found.query.sql : "", sql);
     });
 
   it("tells that a value is one of several columns", () => {
-    const found = ask("how many games of Ajax");
+    const found = tables.ask("how many games of Ajax");
     const doubts = found.kind === "query" ? found.query.warnings.join(" ") : "";
     assert.match(doubts, /“Ajax” is read as a home of games; it could also be an away of games/);
   });
 
   it("keeps the aggregate of the question before", () => {
-    const found = interpretQuestion(["median total by status", "what about freight?"], model, NOW);
+    const found = tables.ask("median total by status", "what about freight?");
     assert.ok(found.kind === "query", JSON.stringify(found));
     assert.match(found.query.sql, /median\("orders"\."freight"\).*GROUP BY "orders"\."status"/s);
   });
@@ -122,6 +114,7 @@ describe("questions without a language model (CA-35)", () => {
     const { sql: planner } = createRulePlanners();
     const { signal } = new AbortController();
     const question = "top 1 home by points";
+    const { model } = tables;
     const request: PlanRequest = { question, past: [], model, examples: [], analysisAllowed: false, now: NOW, signal };
     const plan = await planner.plan(request, []);
     assert.ok(plan.kind === "query");
@@ -156,6 +149,7 @@ describe("questions without a language model (CA-35)", () => {
       const { warnings = [] } = await planner.answer(request, plan, [{ name: plan.name, sql: plan.sql, result }]);
       return warnings.join(" ");
     };
+    const { model } = tables;
     const unread = {
       ...model,
       tables: model.tables.map((table) => ({
@@ -172,6 +166,7 @@ describe("questions without a language model (CA-35)", () => {
     const { sql: planner } = createRulePlanners();
     const { signal } = new AbortController();
     const question = "number of movies by year";
+    const { model } = tables;
     const request: PlanRequest = { question, past: [], model, examples: [], analysisAllowed: false, now: NOW, signal };
     const plan = await planner.plan(request, []);
     assert.ok(plan.kind === "query");
