@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
+import { useKeptFocus } from "./kept-focus.ts";
 
 /** A column: its heading, and the cell it makes of a row. */
 export interface TableColumn<Row> {
@@ -37,42 +38,44 @@ export function Table<Row extends object>({ label, columns, rows, keyOf, most = 
   const shown = rows.slice(0, most * pages);
   const hidden = rows.length - shown.length;
   const left = hidden + (unread?.count ?? 0);
-  const frame = (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section className="table-frame" aria-label={label} tabIndex={0}>
-      <table className="table">
-        <thead>
-          <tr>
-            {columns.map(({ id, heading, number }) => (
-              <th key={id} scope="col" className={number ? "number" : ""}>
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <TableRow key={keyOf(row)} columns={columns as readonly TableColumn<object>[]} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-  if (left === 0) return frame;
+  const kept = useKeptFocus<HTMLDivElement>();
+  const isReading = hidden === 0 && unread?.isReading === true;
   const showMore = () => {
+    // A button that is disabled meanwhile would lose the focus.
+    if (isReading) return;
     // Rows that are read are shown: whoever asked for them waits for them.
     setPages(pages + 1);
     if (hidden <= most) unread?.onRead();
   };
   return (
-    <div className="stack">
-      {frame}
-      <p className="row wrap">
-        <span className="muted">{left.toLocaleString()} more rows.</span>
-        <Button small isDisabled={hidden === 0 && unread?.isReading === true} onPress={showMore}>
-          {hidden > 0 ? `Show ${Math.min(most, hidden).toLocaleString()} more` : "Show more"}
-        </Button>
-      </p>
+    <div className="stack" {...kept}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <section className="table-frame" aria-label={label} tabIndex={0}>
+        <table className="table">
+          <thead>
+            <tr>
+              {columns.map(({ id, heading, number }) => (
+                <th key={id} scope="col" className={number ? "number" : ""}>
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <TableRow key={keyOf(row)} columns={columns as readonly TableColumn<object>[]} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {left > 0 && (
+        <p className="row wrap">
+          <span className="muted">{left.toLocaleString()} more rows.</span>
+          <Button small onPress={showMore}>
+            {isReading ? "Loading…" : hidden > 0 ? `Show ${Math.min(most, hidden).toLocaleString()} more` : "Show more"}
+          </Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -63,6 +63,31 @@ describe("the keyboard focus", { skip: withoutBrowser }, () => {
       assert.deepEqual(await page.evaluate(UNMARKED_PANELS), []);
     });
   }
+
+  it("goes to what is in the place of a button that is gone once it was pressed", async () => {
+    await using opened = await console.open(`/console/${APP}/evaluations`);
+    const { page } = opened;
+    const focused = () => page.evaluate<string>("document.activeElement.textContent");
+    await page.getByRole("button", { name: /^Select all \d+$/ }).press("Enter");
+    await page.getByRole("button", { name: /^Select all \d+$/ }).waitFor({ state: "detached" });
+    assert.equal(await focused(), "Clear selection");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Clear selection" }).waitFor({ state: "detached" });
+    assert.match(await focused(), /^Select all \d+$/);
+  });
+
+  it("stays at the selection when what was selected is deleted", async () => {
+    await converse(console.server, "to-delete", "Do you wrap gifts?");
+    await using opened = await console.open(`/console/${APP}/conversations`);
+    const { page } = opened;
+    await page.getByRole("checkbox", { name: "Select to-delete", exact: true }).press("Space");
+    await page.getByRole("button", { name: "Delete 1…" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete 1 conversation" }).press("Enter");
+    await page.getByText("Deleted 1 conversation.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("button:focus", { hasText: /^Select all \d+$/ }).waitFor();
+  });
 });
 
 /** What has the focus and does not show it; "" when it shows it. An editor for code shows it a moment later. */

@@ -117,7 +117,7 @@ export const PAGES: readonly ConsolePage[] = [
   { route: "ConnectRoute", path: `${APP_PATH}/connect`, ready: "text=Open demo page" },
   { route: "AuditRoute", path: "/console/audit?range=any", ready: "table" },
   { route: "QuotasRoute", path: "/console/quotas", ready: "text=No limits" },
-  { route: "OperationsRoute", path: "/console/operations", ready: "text=/No operations|Failed attempts/" },
+  { route: "OperationsRoute", path: "/console/operations", ready: "text=/No operations|Begun/" },
   { route: "ServerRoute", path: "/console/server", ready: "text=Since server start" },
   // Where nobody is asked who they are, signing in leads on at once.
   { route: "SignInRoute", path: "/console/sign-in", ready: "text=Start session" },

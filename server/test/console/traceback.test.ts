@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { ScriptedModel, say } from "#testing";
+import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
 import { startSession } from "./chat.ts";
@@ -59,5 +59,21 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
     await page.getByRole("heading", { name: "After model 1" }).waitFor();
     await page.getByRole("list", { name: "Problems in Python" }).waitFor();
     assert.deepEqual(faults, []);
+  });
+});
+
+describe("the trace of a call of a tool that there is none of", { skip: withoutBrowser }, () => {
+  it("says why it failed, in the turn and first in the span", async () => {
+    const model = new ScriptedModel(call("find_parcel", { id: 7 }), say("I cannot find it."));
+    await using console = await openConsole({ model, example: false });
+    const app = await appOfOneAgent(console.server, "no-tools", { agentType: { case: "llmAgent", value: {} } });
+    await using opened = await console.open(`/console/${app}/simulator`);
+    const { page } = opened;
+    await startSession(page);
+    const step = page.locator(".step.tool summary");
+    assert.match(await step.innerText(), /^find_parcel failed \{"id":7\}\s+Tool not found: find_parcel$/);
+    const detail = page.getByRole("region", { name: "Span Tool" });
+    assert.equal(await detail.getByRole("alert").innerText(), "Tool not found: find_parcel");
+    assert.deepEqual(await violations(page), []);
   });
 });

@@ -1,10 +1,9 @@
 import type { AuditEntry } from "@frontdesk/protos/audit/audit_service";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import { pagePath } from "../../api/resource-names.ts";
 import { Badge } from "../../components/badge.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
+import { ResourceName } from "../resources/resource-name.tsx";
 import "../../styles/audit.css";
 
 interface AuditTableProps {
@@ -70,16 +69,4 @@ function Lines({ first, second, third }: LinesProps) {
       {third && <small className="muted">{third}</small>}
     </div>
   );
-}
-
-/** Resources that have a page; sessions are read as conversations. */
-const WITH_PAGE =
-  /^projects\/[^/]+\/locations\/[^/]+\/(?:apps\/[^/]+(?:\/(?:agents|tools|toolsets|guardrails|examples|conversations|evaluations|evaluationRuns|scheduledEvaluationRuns|versions|deployments)\/[^/]+)?|dataAgents\/[^/]+|dataFiles\/[^/]+)$/;
-
-function ResourceName({ name, parent }: { readonly name: string; readonly parent: string }) {
-  const paged = name.replace(/\/sessions\/(?=[^/]+$)/, "/conversations/");
-  const shown = name.startsWith(`${parent}/`) ? name.slice(parent.length + 1) : name;
-  const text = <span className="audit-name">{shown}</span>;
-  if (!WITH_PAGE.test(paged)) return text;
-  return <Link to={/\/apps\/[^/]+$/.test(paged) ? `${pagePath(paged)}/settings` : pagePath(paged)}>{text}</Link>;
 }

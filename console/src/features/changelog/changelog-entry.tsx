@@ -26,7 +26,10 @@ export function ChangelogEntry({ entry }: { readonly entry: Changelog }) {
   return (
     <details className="card change" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <Badge tone={TONES[entry.action] ?? "neutral"}>{entry.action}</Badge> <b>{`${entry.resourceType} ${title}`}</b>{" "}
+        <Badge tone={TONES[entry.action] ?? "neutral"}>{entry.action}</Badge>{" "}
+        <b>
+          {entry.resourceType} <bdi>{title}</bdi>
+        </b>{" "}
         <span className="muted">
           {entry.description} {entry.author} <DateTime time={entry.createTime} />
         </span>

@@ -40,13 +40,22 @@ function columnsOf(
   const title = ({ name, displayName }: EvaluationResult) => {
     if (!titles) return displayName;
     const attempt = attempts?.get(name);
-    return `${titles.get(evaluationOf(name)) ?? resourceId(evaluationOf(name))}${attempt ? `, attempt ${attempt}` : ""}`;
+    return (
+      <>
+        <bdi>{titles.get(evaluationOf(name)) ?? resourceId(evaluationOf(name))}</bdi>
+        {attempt && `, attempt ${attempt}`}
+      </>
+    );
   };
   return [
     {
       id: "evaluation",
       heading: titles ? "Evaluation" : "Result",
-      cell: (result) => <Link to={pagePath(result.name)}>{title(result)}</Link>,
+      cell: (result) => (
+        <Link to={pagePath(result.name)} className="cell-name">
+          {title(result)}
+        </Link>
+      ),
     },
     { id: "verdict", heading: "Verdict", cell: (result) => <VerdictBadge state={resultState(result)} /> },
     ...(results.some(({ persona }) => persona) ? [PERSONA] : []),

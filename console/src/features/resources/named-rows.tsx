@@ -42,7 +42,8 @@ export function ShowMore({ list }: { readonly list: Paging }) {
   if (!list.hasNextPage) return null;
   return (
     <div>
-      <Button isDisabled={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+      {/* Disabled meanwhile, it would lose the focus. */}
+      <Button onPress={() => list.isFetchingNextPage || void list.fetchNextPage()}>
         {list.isFetchingNextPage ? "Loading…" : "Show more"}
       </Button>
     </div>

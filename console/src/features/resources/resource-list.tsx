@@ -53,7 +53,15 @@ export function ResourceList<Kind extends Described>(props: ResourceListProps<Ki
             rows={rows}
             keyOf={({ name }) => name}
             columns={[
-              { id: "name", heading: "Name", cell: (row) => <Link to={pagePath(row.name)}>{resourceTitle(row)}</Link> },
+              {
+                id: "name",
+                heading: "Name",
+                cell: (row) => (
+                  <Link to={pagePath(row.name)} className="cell-name">
+                    {resourceTitle(row)}
+                  </Link>
+                ),
+              },
               {
                 id: "description",
                 heading: "Description",

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
+import { useKeptFocus } from "../../components/kept-focus.ts";
+import "../../styles/selection-bar.css";
 
 interface SelectionBarProps {
   /** What is shown, in words, where no other line of the page says it. */
@@ -16,8 +18,9 @@ interface SelectionBarProps {
 
 /** A line above a table with a box in each row: what is selected, all at a press, and what can be done with it. */
 export function SelectionBar({ children, shown, selected, onAll, onClear, actions }: SelectionBarProps) {
+  const kept = useKeptFocus<HTMLDivElement>();
   return (
-    <div className="row wrap">
+    <div className="row wrap selection-bar" {...kept}>
       <span role="status">
         {children}
         {selected > 0 && `${children ? ", " : ""}${selected.toLocaleString()} selected`}

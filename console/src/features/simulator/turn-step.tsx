@@ -1,6 +1,6 @@
-import type { JsonObject } from "@bufbuild/protobuf";
 import { JsonView } from "../../components/json-view.tsx";
 import { truncate } from "../../components/truncate.ts";
+import { responseError } from "../traces/response-error.ts";
 import type { TurnLine } from "./turn-lines.ts";
 import "../../styles/simulator/steps.css";
 
@@ -13,7 +13,7 @@ export function TurnStep({ line }: TurnStepProps) {
   if (line.kind === "transfer")
     return (
       <p className="step transfer">
-        <b>Transfer</b> {line.from} → {line.to}
+        <b>Transfer</b> <bdi>{line.from}</bdi> → <bdi>{line.to}</bdi>
       </p>
     );
   if (line.kind === "variables")
@@ -25,12 +25,13 @@ export function TurnStep({ line }: TurnStepProps) {
         <JsonView value={line.values} label="variables" />
       </details>
     );
-  const failed = hasError(line.response);
+  const error = responseError(line.response);
   return (
-    <details className={failed ? "step tool failed" : "step tool"}>
+    <details className={error === undefined ? "step tool" : "step tool failed"}>
       <summary>
-        <b>{line.name}</b> {failed && "failed "}
+        <b>{line.name}</b> {error !== undefined && "failed "}
         <span>{truncate(JSON.stringify(line.args), 160)}</span>
+        {error !== undefined && <span className="step-error">{truncate(error, 320)}</span>}
       </summary>
       <p className="step-title">Arguments</p>
       <JsonView value={line.args} label="arguments" />
@@ -38,9 +39,4 @@ export function TurnStep({ line }: TurnStepProps) {
       {line.response ? <JsonView value={line.response} label="response" /> : <p className="muted">No response yet.</p>}
     </details>
   );
-}
-
-/** Whether a tool answered with an error. */
-function hasError(response: JsonObject | undefined): boolean {
-  return response?.error !== undefined && response.error !== null && response.error !== "";
 }

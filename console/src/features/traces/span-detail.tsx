@@ -9,6 +9,7 @@ import { Loading } from "../../components/loading.tsx";
 import { SourceLines } from "../../components/source-lines.tsx";
 import { type AppCodeIndex, type CodeLocation, codeOfCallback, codeOfToolNamed } from "./app-code-index.ts";
 import { type EditorLink, editorLinks } from "./editor-links.ts";
+import { responseError } from "./response-error.ts";
 import { objectOf, type SpanRow, textsOf, timeText } from "./span-rows.ts";
 import "../../styles/traces/detail.css";
 import { CodeBlock } from "../../components/code-block.tsx";
@@ -28,7 +29,7 @@ interface SpanDetailProps {
 export function SpanDetail({ row, codeIndex, messages }: SpanDetailProps) {
   const { error, frames, output, args, response, prompt, answer, calls, ...facts } = row.span.attributes ?? {};
   const framed = Array.isArray(frames) ? frames.map(objectOf) : [];
-  const inTool = typeof objectOf(response).error === "string" ? String(objectOf(response).error) : undefined;
+  const problem = error === undefined ? responseError(objectOf(response)) : String(error);
   const code = framed.length > 0 ? undefined : codeOf(row, codeIndex);
   return (
     <section className="detail" aria-label={`Span ${row.span.name}`}>
@@ -36,9 +37,9 @@ export function SpanDetail({ row, codeIndex, messages }: SpanDetailProps) {
         {row.span.name} {row.label && <em>{row.label}</em>} <small>{timeText(row.took)}</small>
       </h3>
       <Places places={editorLinks(row, codeIndex, messages)} />
-      {(error !== undefined || framed.length > 0) && (
+      {(problem !== undefined || framed.length > 0) && (
         <Suspense fallback={<Loading>Loading error…</Loading>}>
-          <Traceback error={String(error ?? inTool ?? "")} frames={framed} codeIndex={codeIndex} />
+          <Traceback error={problem ?? ""} frames={framed} codeIndex={codeIndex} />
         </Suspense>
       )}
       <Printed lines={textsOf(output)} />

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Span } from "@frontdesk/protos/ces/common";
 import { milliseconds } from "../../api/timestamp.ts";
+import { responseError } from "./response-error.ts";
 import { loadFailures } from "./turn-failures.ts";
 
 /** A span as a row of the waterfall; times in milliseconds, `from` and `share` as fractions of the turn. */
@@ -61,8 +62,7 @@ function isFailed(span: Span): boolean {
   const { attributes = {} } = span;
   if (loadFailures(span).length > 0) return true;
   if (attributes.error !== undefined || attributes.triggered === true) return true;
-  const response = objectOf(attributes.response);
-  return response.error !== undefined && response.error !== null && response.error !== "";
+  return responseError(objectOf(attributes.response)) !== undefined;
 }
 
 /** Duration, tokens and calls of a turn, from its trace. */

@@ -34,7 +34,7 @@ export function Waterfall({ rows, chosen, onChoose }: WaterfallProps) {
             <span className="span-name" style={{ paddingInlineStart: `${row.depth * 0.9}rem` }}>
               <i className={row.failed ? "dot failed" : "dot"} data-kind={row.kind} />
               {row.span.name}
-              <em>{row.label}</em>
+              <em title={row.label}>{row.label}</em>
               {row.failed && <span className="visually-hidden">, failed</span>}
             </span>
             <span className="track">

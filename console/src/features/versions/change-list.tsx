@@ -14,7 +14,7 @@ export function ChangeList({ changes }: { readonly changes: readonly ResourceCha
         <details key={`${kind}${name}`} className="card change" open={changes.length < 6}>
           <summary>
             <b>
-              {kind} {title}
+              {kind} <bdi>{title}</bdi>
             </b>{" "}
             <Badge tone={TONES[status]}>{status}</Badge>
           </summary>
