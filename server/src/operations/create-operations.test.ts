@@ -141,7 +141,7 @@ describe("a started operation", () => {
   it("returns its result until the server ends when the store does not take it", async () => {
     const store: OperationStore = {
       ...storage.operations,
-      put: (row) => (row.done ? Promise.reject(new Error("disk full")) : storage.operations.put(row)),
+      change: async () => Promise.reject(new Error("disk full")),
     };
     const lines: string[] = [];
     operations = createOperations({ ...deps(store), logger: recordingLogger(lines) });

@@ -205,7 +205,9 @@ class StoredOperations implements Operations {
     if (!row) return;
     const stamps = { endTime: this.#deps.clock.now(), requestedCancellation: true };
     const metadata = restampMetadata(row.metadata, stamps);
-    await this.#deps.store.put({ ...row, done: true, metadata, error: packError(cancelled()) });
+    const ended = { ...row, done: true, metadata, error: packError(cancelled()) };
+    // A server may have taken the job just before.
+    if (!(await this.#deps.store.change(ended))) await this.#deps.store.shared?.requestCancel(name);
   }
 
   async wait(name: string, timeoutMs: number): Promise<Operation> {
@@ -324,6 +326,7 @@ class StoredOperations implements Operations {
       await again(`${stored.kind} is no kind of work that this server knows`);
       return "again";
     }
+    this.#jobs.taken(name);
     const row = await this.#deps.store.claim(name);
     const metadata = row && unpackMetadata(row.metadata);
     if (!kind || !metadata) return "done";

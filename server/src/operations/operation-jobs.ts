@@ -15,6 +15,8 @@ interface JobsDeps {
 
 /** Operations that one server works on at the same time, and has as jobs: what is more waits, or goes to another server. */
 const MOST = 20;
+/** Milliseconds after which a job that waits is looked for. */
+const TRUSTED_MS = 60_000;
 
 /** The operations that can be begun again, as jobs (DB-15): any server does the work of most kinds, and the one that began it that of others. */
 export class OperationJobs {
@@ -23,8 +25,8 @@ export class OperationJobs {
   #shared: JobQueue | undefined;
   #local: JobQueue | undefined;
   readonly #localQueues: JobQueues;
-  /** Operations of this server whose jobs are known to wait. */
-  readonly #placed = new Set<string>();
+  /** Operations of this server whose jobs are known to wait, and when that was known last, in milliseconds of `performance.now()`. */
+  readonly #placed = new Map<string, number>();
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
@@ -48,27 +50,37 @@ export class OperationJobs {
   }
 
   async add({ name, kind }: OperationRow, inMs = 0): Promise<void> {
-    this.#placed.add(name);
-    await this.#queueOf(kind)?.add(name, inMs);
+    // One that could not be added, or whose key has a job that is just over, is released with the next look.
+    this.taken(name);
+    if (await this.#queueOf(kind)?.add(name, inMs)) this.put(name);
   }
 
   /** The job was put back here. */
   put(name: string): void {
-    this.#placed.add(name);
+    this.#placed.set(name, performance.now());
+  }
+
+  /** The job is no longer one that waits. */
+  taken(name: string): void {
+    this.#placed.delete(name);
   }
 
   /** Adds the job of an operation that is now this server's. False when it waits, as this server knows. */
   async release({ name, kind, dueTime }: OperationRow): Promise<boolean> {
-    if (this.#placed.has(name)) return false;
-    const inMs = dueTime === undefined ? 0 : dueTime - this.#deps.clock.now();
-    await this.#queueOf(kind)?.release(name, Math.max(0, inMs));
-    this.#placed.add(name);
-    return true;
+    const queue = this.#queueOf(kind);
+    const inMs = dueTime === undefined ? 0 : Math.max(0, dueTime - this.#deps.clock.now());
+    const placedAt = this.#placed.get(name);
+    if (placedAt === undefined) await queue?.release(name, inMs);
+    else if (performance.now() - placedAt < TRUSTED_MS) return false;
+    // Nothing happens while it has one. A backup that is older than its job has none.
+    else await queue?.add(name, inMs);
+    this.put(name);
+    return placedAt === undefined;
   }
 
   /** Forgets the jobs of other operations than these, which are all that this server has. */
   keep(names: ReadonlySet<string>): void {
-    for (const name of this.#placed) if (!names.has(name)) this.#placed.delete(name);
+    for (const name of this.#placed.keys()) if (!names.has(name)) this.#placed.delete(name);
   }
 
   /** Takes out a job that waits, or its dead letter. False when there is none, also when some server has it. */

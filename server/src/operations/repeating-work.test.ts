@@ -6,7 +6,7 @@ import { after, afterEach, beforeEach, describe, it } from "node:test";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { createLogger, definedFields } from "#base";
 import { Code, ConnectError, invalidArgument } from "#status";
-import { openStorage, type Storage } from "#storage";
+import { type JobQueues, openStorage, type Storage } from "#storage";
 import { deps, errorOf, LOCATION, METADATA, metadata, startSlow } from "./__fixtures__/test-operations.ts";
 import type { OperationHandle, Operations } from "./contract.ts";
 import { createOperations } from "./create-operations.ts";
@@ -49,6 +49,32 @@ describe("work that can be begun again (DB-15)", () => {
     const { name } = await operations.begin({ subject, kind: "Job", metadata: METADATA });
     return { name, seen };
   }
+
+  it("is not tried again once it was cancelled, also while it is put back", async () => {
+    let cancelled: Promise<void> | undefined;
+    const begun = Promise.withResolvers<string>();
+    const observer = {
+      ...{ started: () => {}, stopped: () => {}, ended: () => {}, takenOver: () => {} },
+      triedAgain: () => {
+        cancelled = begun.promise.then((name) => operations.cancel(name));
+      },
+    };
+    const jobs = deps(storage.operations).jobs;
+    const slow: JobQueues = {
+      ...jobs,
+      open: ({ run, ...options }) =>
+        jobs.open({
+          ...options,
+          run: (job) => run({ ...job, again: (reason) => Promise.resolve(cancelled).then(() => job.again(reason)) }),
+        }),
+    };
+    operations = createOperations({ ...deps(storage.operations), jobs: slow, observer });
+    const work = () => () => Promise.reject(unavailable());
+    await operations.recover([{ kind: "Job", response: EmptySchema, work }]);
+    const { name } = await operations.begin({ subject: LOCATION, kind: "Job", metadata: METADATA });
+    begun.resolve(name);
+    assert.equal(errorOf(await operations.wait(name, 60_000)).code, Code.Canceled);
+  });
 
   it("is tried again after an error that may pass", async () => {
     const { name, seen } = await failing([unavailable(), unavailable()]);

@@ -59,13 +59,15 @@ export class RunningOperation {
         this.#endWork();
         return { end: "again" };
       }
+      // Cancelled meanwhile: the job that waits finds an operation that is done.
       result = { failure: cancelled(), error: packError(cancelled()) };
     }
     this.#stamps = { ...this.#stamps, endTime: this.#deps.clock.now() };
     const storing = this.#storeResult(result);
     this.#endWork();
     const unstored = await storing;
-    if (!again || !unstored) return { end: this.#row.isDead ? "dead" : "done", ...(unstored && { unstored }) };
+    const isDead = this.#row.isDead && !this.#isDeleted;
+    if (!again || !unstored) return { end: isDead ? "dead" : "done", ...(unstored && { unstored }) };
     await again("the result could not be stored");
     return { end: "again" };
   }
@@ -166,7 +168,10 @@ export class RunningOperation {
 
   async #change(fields: Partial<OperationRow>): Promise<void> {
     this.#row = { ...this.#row, ...fields };
-    if (!this.#isDeleted) await this.#deps.store.put(this.#row);
+    if (this.#isDeleted) return;
+    const stored = await this.#deps.store.change(this.#row);
+    // Deleted, or taken over, by another server.
+    if (!stored) this.#isDeleted = true;
   }
 
   #log(err: unknown, message: string): void {

@@ -316,6 +316,8 @@ export interface OperationStore {
   newest(query: OperationQuery): Promise<Page<OperationRow>>;
   /** How many dead letters there are. */
   countDead(): Promise<number>;
+  /** Replaces an operation of this server. False for one that is deleted or another server's, which stays as it is. */
+  change(row: OperationRow): Promise<boolean>;
   /** Replaces a dead letter, which is this server's from then on; false when it is none any more. */
   reopen(row: OperationRow): Promise<boolean>;
   /** Makes this server the one that works on an operation, whose next attempt is due, and returns it. Undefined for one that is done, and for an unknown one. */

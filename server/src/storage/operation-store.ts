@@ -80,8 +80,17 @@ export function createOperationStore(engine: Engine): OperationStore {
     return (await engine.all(select.compile())).map(toOperationRow);
   }
 
-  const store = { get, put, list, newest, countDead, reopen, claim, remove, removeDone, unfinished };
+  const change = (row: OperationRow) => changeOwn(engine, row);
+  const store = { get, put, change, list, newest, countDead, reopen, claim, remove, removeDone, unfinished };
   return sharing ? { ...store, shared: shareOperations(engine, sharing.owner) } : store;
+}
+
+async function changeOwn({ queries, sharing, commit }: Engine, row: OperationRow): Promise<boolean> {
+  const { name, cancelling: _, ...columns } = toStored(row, sharing?.owner ?? "");
+  let update = queries.updateTable("operations").set(columns).where("name", "=", name);
+  // A server that lost the operation to another one changes nothing: what that one stores counts.
+  if (sharing) update = update.where("owner", "=", sharing.owner);
+  return (await commit([{ ...update.compile(), changes: 1 }])).kind === "committed";
 }
 
 function selectNewest({ queries }: Engine, { parent, state, after, limit }: OperationQuery) {

@@ -4,10 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
+import pg from "pg";
 import { createLogger, systemClock, systemIds } from "#base";
 import { createOperations, type OperationHandle, type Operations } from "#operations";
 import { Code, ConnectError, invalidArgument } from "#status";
-import { openStorage, type Storage } from "#storage";
+import { type JobQueue, type JobQueues, openStorage, type Storage } from "#storage";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
 
 const LOCATION = "projects/p/locations/l";
@@ -22,11 +23,13 @@ interface Server {
   look(): Promise<void>;
 }
 
-describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgres() }, () => {
+describe("work of servers of one database (DB-15, DB-55, DB-65)", { skip: withoutPostgres() }, () => {
   let postgres: ThrowawayPostgres;
   let servers: Server[];
   /** Names of servers, in the order of their attempts; `work` is what an attempt does. */
   let attempts: string[];
+  /** What comes instead of the answer when a job is added, and before that. */
+  let adding: Promise<boolean | undefined> | undefined;
   let work: (server: string, handle: OperationHandle) => Promise<Record<string, never>>;
 
   before(async () => {
@@ -35,6 +38,7 @@ describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgr
   after(() => postgres?.stop());
   beforeEach(async () => {
     attempts = [];
+    adding = undefined;
     servers = [await start("one"), await start("two")];
   });
   afterEach(() => Promise.all(servers.map(({ storage }) => storage.close())));
@@ -43,7 +47,22 @@ describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgr
     const storage = await openStorage({ dataDir: "", database: { url: postgres.url }, clock: systemClock, logger });
     const { operations: store, jobs } = storage;
     const policy = { most: 3, firstPauseMs: 1_000, longestPauseMs: 10_000 };
-    const operations = createOperations({ store, jobs, clock: systemClock, ids: systemIds, logger, attempts: policy });
+    const shared: JobQueues = {
+      ...jobs,
+      open: async (options) => {
+        const queue = await jobs.open(options);
+        const add = async (key: string, inMs?: number) => (await adding) ?? queue.add(key, inMs);
+        return { ...methodsOf(queue), add };
+      },
+    };
+    const operations = createOperations({
+      store,
+      jobs: shared,
+      clock: systemClock,
+      ids: systemIds,
+      logger,
+      attempts: policy,
+    });
     const kind = {
       kind: "Job",
       response: EmptySchema,
@@ -151,4 +170,91 @@ describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgr
     await delay(2_500);
     assert.deepEqual([attempts.length, await stateAt(one, name)], [1, undefined]);
   });
+
+  it("stays deleted when another server deletes its operation while it runs, however it ends", async () => {
+    for (const end of [() => ({}), () => Promise.reject(invalidArgument({ field: "f", description: "is empty" }))]) {
+      attempts = [];
+      const gate = Promise.withResolvers<void>();
+      work = () => gate.promise.then(end);
+      const [one, two] = servers as [Server, Server];
+      const { name } = await begin(one);
+      await until(() => attempts.length > 0);
+      await two.operations.remove(name);
+      gate.resolve();
+      await one.operations.drain(60_000);
+      assert.equal(await stateAt(two, name), undefined);
+      assert.equal(await jobsOf(name), 0);
+    }
+  });
+
+  it("begins when its job could not be stored with its operation", async () => {
+    work = async () => ({});
+    const [one] = servers as [Server, Server];
+    adding = Promise.reject(new Error("The database is away."));
+    adding.catch(() => {});
+    await assert.rejects(begin(one), { message: "The database is away." });
+    adding = undefined;
+    await one.look();
+    await until(() => attempts.length === 1);
+  });
+
+  it("is begun again although the job of its dead letter is still to be settled", async () => {
+    const [one] = servers as [Server, Server];
+    work = async () => {
+      throw invalidArgument({ field: "f", description: "is empty" });
+    };
+    const { name } = await begin(one);
+    await until(async () => (await stateAt(one, name)) === "dead");
+    await sql(
+      "update frontdesk_jobs.job_common set state = 'active', completed_on = null where singleton_key = $1",
+      name,
+    );
+    work = async () => ({});
+    await one.operations.retry(name);
+    await one.look();
+    assert.equal((await one.operations.wait(name, 60_000)).result.case, "response");
+  });
+
+  it("is tried again although its job is gone, as after a backup without jobs was restored", async () => {
+    const [one] = servers as [Server, Server];
+    const gate = Promise.withResolvers<void>();
+    work = async () => {
+      await gate.promise;
+      if (attempts.length === 1) throw new ConnectError("The model is away.", Code.Unavailable);
+      return {};
+    };
+    const { name } = await begin(one);
+    await until(() => attempts.length === 1);
+    await sql("delete from frontdesk_jobs.job_common where singleton_key = $1", name);
+    gate.resolve();
+    assert.equal((await one.operations.wait(name, 60_000)).result.case, "response");
+  });
+
+  /** Jobs about an operation that are not over, dead letters among them. */
+  async function jobsOf(name: string): Promise<number> {
+    const [found] = await sql(
+      "select count(*)::int as jobs from frontdesk_jobs.job_common where singleton_key in ($1, 'operations/' || $1) and state <= 'active'",
+      name,
+    );
+    return found?.jobs ?? 0;
+  }
+
+  async function sql(text: string, name: string): Promise<{ readonly jobs: number }[]> {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    return client
+      .query(text, [name])
+      .then(({ rows }) => rows)
+      .finally(() => client.end());
+  }
 });
+
+/** The methods of a queue, which is a class. */
+function methodsOf(queue: JobQueue): JobQueue {
+  return {
+    add: (...given) => queue.add(...given),
+    addEvery: (...given) => queue.addEvery(...given),
+    remove: (...given) => queue.remove(...given),
+    release: (...given) => queue.release(...given),
+  };
+}

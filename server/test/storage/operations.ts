@@ -17,6 +17,16 @@ export function operationContract(use: () => Storage): void {
       assert.deepEqual(await store().get(row.name), done);
     });
 
+    it("changes what is there, and makes nothing of what was deleted", async () => {
+      const row = operation("changed");
+      await store().put(row);
+      const done = { ...row, done: true, response: bytes(10) };
+      assert.equal(await store().change(done), true);
+      assert.deepEqual(await store().get(row.name), done);
+      await store().remove(row.name);
+      assert.deepEqual([await store().change(row), await store().get(row.name)], [false, undefined]);
+    });
+
     it("lists those of a parent by name, page by page", async () => {
       const parent = `${LOCATION}-listed`;
       const rows = ["c", "a", "b"].map((id) => ({ ...operation(id), parent, name: `${parent}/operations/${id}` }));

@@ -1,6 +1,7 @@
 import type { Clock, JsonObject, Logger } from "#base";
 import { ConnectError, toStatusError } from "#status";
 import type { ExportStore, Job, JobEnd, JobQueues, StoredExport } from "#storage";
+import { createFaultLog } from "../fault-log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { httpStatus, type Send } from "./senders.ts";
 
@@ -46,6 +47,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let again = false;
+  const log = createFaultLog("the export of conversations", logger);
   const queue = await jobs.open({
     ...{ name: "exports", most: MOST, ...PAUSES },
     run: async (job) => {
@@ -69,10 +71,16 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     timer = undefined;
     again = false;
     running = addAll()
-      .catch((error: unknown) => {
-        logger.error({ err: error }, "the export of conversations failed");
-        return false;
-      })
+      .then(
+        (isAll) => {
+          log.passed();
+          return isAll;
+        },
+        (error: unknown) => {
+          log.failed(error);
+          return false;
+        },
+      )
       .then((isAll) => {
         running = undefined;
         if (again) schedule(delayMs);
@@ -91,7 +99,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     close: async () => {
       stop.abort();
       clearTimeout(timer);
-      await Promise.all([running, ...delivering]);
+      await Promise.allSettled([running, ...delivering]);
     },
   };
 }
@@ -99,10 +107,10 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
 /** Delivers all rows of a destination. */
 async function deliver(deps: DeliveryDeps, { key: destination, again }: Job, signal: AbortSignal): Promise<JobEnd> {
   try {
-    while (!signal.aborted && (await deliverBatch(deps, destination, signal)));
-    return "done";
+    while (!signal.aborted) if (!(await deliverBatch(deps, destination, signal))) return "done";
+    return await leave(again);
   } catch (error) {
-    if (signal.aborted) return "done";
+    if (signal.aborted) return leave(again);
     deps.metrics.exports.inc({ service: serviceOf(destination), outcome: "failed" });
     const due = await again(toStatusError(error).message);
     const dueTime = new Date(due).toISOString();
@@ -110,6 +118,12 @@ async function deliver(deps: DeliveryDeps, { key: destination, again }: Job, sig
     await removeExpired(deps, destination);
     return "again";
   }
+}
+
+/** Another server goes on with a destination, or the next start. */
+async function leave(again: Job["again"]): Promise<JobEnd> {
+  await again("the server stops");
+  return "again";
 }
 
 /** Sends the oldest rows; false when none waits. */

@@ -1,6 +1,8 @@
 import type { JobAttempt, PgBoss } from "pg-boss";
 import { LONGEST_TIMER_MS, type Logger } from "#base";
+import { StorageError } from "../../errors.ts";
 import type { JobEnd, JobQueue, QueueOptions } from "../../jobs/job-contract.ts";
+import { pauseAfter } from "../../jobs/pause.ts";
 import type { Outages } from "../outages.ts";
 
 interface QueueDeps {
@@ -19,6 +21,8 @@ const LOOK_MS = 30_000;
 const TOUCH_MS = 20_000;
 /** Milliseconds between two messages to the other servers, at least. */
 const TELL_MS = 1_000;
+/** Milliseconds after the time of a job at which it is looked for: clocks of servers and of the database differ by up to five seconds (DB-9). */
+const LATE_MS = [10, 1_000, 5_000];
 
 interface Data {
   readonly key: string;
@@ -35,7 +39,12 @@ export class PgBossQueue implements JobQueue {
   readonly #intervals: readonly NodeJS.Timeout[];
   #looking: Promise<void> | undefined;
   #lookAgain = false;
+  /** Whether there may be a job that became due here, and that this server has no room for. */
+  #isUntold = false;
   #toldAt = Number.NEGATIVE_INFINITY;
+  #telling: NodeJS.Timeout | undefined;
+  /** What is being stored of jobs that ended. */
+  readonly #settling = new Set<Promise<void>>();
   #stopped = false;
 
   constructor(boss: PgBoss, options: QueueOptions, deps: QueueDeps) {
@@ -70,9 +79,11 @@ export class PgBossQueue implements JobQueue {
     await this.#looking;
   }
 
-  /** No sign of life any more for what still runs. */
-  close(): void {
+  /** No sign of life any more for what still runs. Resolves when it is stored what ended before. */
+  async close(): Promise<void> {
     for (const interval of this.#intervals) clearInterval(interval);
+    clearTimeout(this.#telling);
+    await Promise.all(this.#settling);
   }
 
   async add(key: string, inMs = 0): Promise<boolean> {
@@ -100,7 +111,7 @@ export class PgBossQueue implements JobQueue {
   async release(key: string, inMs?: number): Promise<void> {
     const jobs = await this.#boss.findJobs<Data>(this.#options.name, { key });
     const waiting = jobs.find(({ state }) => state === "created" || state === "retry");
-    if (waiting) return this.#wakeIn(waiting.startAfter.getTime() - Date.now());
+    if (waiting) return this.#wakeWhenDue(waiting.startAfter.getTime());
     const taken = jobs.filter(({ state }) => state === "active");
     if (taken.length > 0) await this.#boss.deleteJob(this.#options.name, taken);
     await this.add(key, inMs);
@@ -110,8 +121,14 @@ export class PgBossQueue implements JobQueue {
     while (this.#lookAgain && !this.#stopped) {
       this.#lookAgain = false;
       const room = this.#options.most - this.#running.size;
-      if (room <= 0) return;
+      if (room <= 0) {
+        if (this.#isUntold) this.#tell();
+        this.#isUntold = false;
+        return;
+      }
       const jobs = await this.#boss.fetch<Data>(this.#options.name, { batchSize: room });
+      if (jobs.length < room && !this.#lookAgain) this.#isUntold = false;
+      else this.#lookAgain ||= this.#isUntold;
       for (const job of jobs) void this.#run(job.data.key, job);
     }
   }
@@ -119,10 +136,13 @@ export class PgBossQueue implements JobQueue {
   async #run(key: string, { id, retryCount }: JobAttempt): Promise<void> {
     const attempt = { id, retryCount };
     this.#running.set(id, attempt);
-    const again = (reason: string) => this.#putBack(attempt, reason);
+    const again = (reason: string) => this.#putBack(key, attempt, reason);
     try {
       const end = await this.#options.run({ key, again }).catch((error: unknown) => this.#failed(key, again, error));
-      await this.#settle(key, attempt, end);
+      const settling = this.#settle(key, attempt, end);
+      const settled = settling.catch(() => {}).finally(() => this.#settling.delete(settled));
+      this.#settling.add(settled);
+      await settling;
     } catch (error) {
       // It waits again once this server has been silent about it for long enough.
       this.#deps.outages.report(error, "a job that ended could not be stored");
@@ -132,7 +152,9 @@ export class PgBossQueue implements JobQueue {
   }
 
   async #failed(key: string, again: (reason: string) => Promise<number>, err: unknown): Promise<JobEnd> {
-    this.#deps.logger.error({ err, queue: this.#options.name, key }, "a job failed");
+    // The log has an outage of the database once.
+    if (isOutage(err)) this.#deps.outages.report(err, "a job failed");
+    else this.#deps.logger.error({ err, queue: this.#options.name, key }, "a job failed");
     await again(String(err));
     return "again";
   }
@@ -145,25 +167,45 @@ export class PgBossQueue implements JobQueue {
     await this.#boss.complete(name, attempt);
   }
 
-  async #putBack(attempt: JobAttempt, message: string): Promise<number> {
+  async #putBack(key: string, attempt: JobAttempt, message: string): Promise<number> {
     const { name } = this.#options;
     await this.#boss.fail(name, attempt, { message });
     const [job] = await this.#boss.findJobs<Data>(name, { id: attempt.id });
-    const due = job ? job.startAfter.getTime() : Date.now();
-    this.#wakeIn(due - Date.now());
+    if (!job) return this.#addAgain(key);
+    const due = job.startAfter.getTime();
+    this.#wakeWhenDue(due);
     return due;
+  }
+
+  /** The job is gone, as where another server released it or a backup is older: unless its key has one, it gets one. */
+  async #addAgain(key: string): Promise<number> {
+    const pauseMs = pauseAfter(1, this.#options);
+    await this.add(key, pauseMs);
+    return Date.now() + pauseMs;
   }
 
   #wakeIn(inMs: number): void {
     if (inMs <= 0) {
+      this.#isUntold = true;
       this.wake();
-      if (this.#stopped || this.#running.size >= this.#options.most) this.#tell();
+      if (this.#stopped) this.#tell();
       return;
     }
+    this.#wakeWhenDue(Date.now() + inMs);
+  }
+
+  /** Looks when a job is due, in milliseconds since the epoch, and when it is due by a clock that is behind this one. */
+  #wakeWhenDue(due: number): void {
+    const inMs = Math.max(0, due - Date.now());
+    for (const lateMs of LATE_MS) this.#wakeAfter(inMs + lateMs);
+  }
+
+  #wakeAfter(inMs: number): void {
     if (this.#stopped) return;
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer);
+        this.#isUntold = true;
         this.wake();
       },
       Math.min(inMs, LONGEST_TIMER_MS),
@@ -172,11 +214,16 @@ export class PgBossQueue implements JobQueue {
   }
 
   #tell(): void {
-    if (performance.now() - this.#toldAt < TELL_MS) return;
-    this.#toldAt = performance.now();
-    this.#deps
-      .tell(this.#options.name)
-      .catch((error: unknown) => this.#deps.outages.report(error, "other servers could not be asked to take jobs"));
+    this.#telling ??= setTimeout(
+      () => {
+        this.#telling = undefined;
+        this.#toldAt = performance.now();
+        this.#deps
+          .tell(this.#options.name)
+          .catch((error: unknown) => this.#deps.outages.report(error, "other servers could not be asked to take jobs"));
+      },
+      Math.max(0, this.#toldAt + TELL_MS - performance.now()),
+    ).unref();
   }
 
   async #touch(): Promise<void> {
@@ -189,4 +236,8 @@ export class PgBossQueue implements JobQueue {
   #deadKey(key: string): string {
     return `${this.#options.name}/${key}`;
   }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof StorageError || (error instanceof Error && error.cause instanceof StorageError);
 }

@@ -55,7 +55,10 @@ export function createPgBossQueues(deps: PgBossDeps): JobQueues & { close(): Pro
       const boss = await start();
       const seconds = (milliseconds: number) => Math.max(1, Math.round(milliseconds / 1000));
       const pauses = { retryDelay: seconds(options.firstPauseMs), retryDelayMax: seconds(options.longestPauseMs) };
-      await boss.createQueue(options.name, { ...QUEUE, ...pauses });
+      const { policy, ...kept } = { ...QUEUE, ...pauses };
+      await boss.createQueue(options.name, { policy });
+      // An earlier release may have made it, with others.
+      await boss.updateQueue(options.name, kept);
       const queue = new PgBossQueue(boss, options, deps);
       queues.set(options.name, queue);
       queue.wake();
@@ -65,7 +68,7 @@ export function createPgBossQueues(deps: PgBossDeps): JobQueues & { close(): Pro
     close: async () => {
       if (queues.size === 0) return;
       await stop();
-      for (const queue of queues.values()) queue.close();
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
       await (await start()).stop({ graceful: false });
     },
   };
