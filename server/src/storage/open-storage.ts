@@ -38,11 +38,11 @@ async function openTables(
   return openPostgres({ ...options, database }, blobsIn);
 }
 
-/** Migrates the schema of a database without opening its stores: from one version to another, which are equal when nothing was to do. */
+/** Migrates the schema of a database without opening its stores: from one version to another, which are equal when nothing was to do. `newJobTables`: those of jobs, which have a version of their own, were made or migrated. */
 export async function migrateSchema(
   database: DatabaseOptions,
   logger: Logger,
-): Promise<{ readonly from: number; readonly to: number }> {
+): Promise<{ readonly from: number; readonly to: number; readonly newJobTables: boolean }> {
   const { migrateDatabase } = await import("./postgres/open-postgres.ts");
   return migrateDatabase(database, logger);
 }

@@ -66,6 +66,9 @@ describe("the commands of a database", { skip: withoutPostgres() }, () => {
     assert.deepEqual([first.code, again.code], [0, 0], first.stderr + again.stderr);
     assert.match(first.stdout, /was migrated from schema version 0 to \d+\.$/m);
     assert.match(again.stdout, /has schema version \d+ already\.$/m);
+    await inside(url, "drop schema frontdesk_jobs cascade");
+    const anew = await frontdesk(url, "migrate");
+    assert.match(anew.stdout, /already, and got the tables of jobs of this release\.$/m);
   });
 
   it("say in one sentence why a database cannot be migrated (DB-2)", async () => {

@@ -135,9 +135,9 @@ export function dataPlace({ dataDir, database }: Pick<Config, "dataDir" | "datab
 export async function migrateDatabase({ database, dataDir }: Pick<Config, "dataDir" | "database">): Promise<string> {
   if (!database)
     throw new ConfigError("FRONTDESK_DATABASE_URL is not set; a data folder is migrated when it is opened.");
-  const { from, to } = await migrateSchema(database, createLogger("silent"));
+  const { from, to, newJobTables } = await migrateSchema(database, createLogger("silent"));
   const place = dataPlace({ database, dataDir });
-  return from === to
-    ? `${place} has schema version ${to} already.`
-    : `${place} was migrated from schema version ${from} to ${to}.`;
+  if (from !== to) return `${place} was migrated from schema version ${from} to ${to}.`;
+  const tables = newJobTables ? ", and got the tables of jobs of this release" : "";
+  return `${place} has schema version ${to} already${tables}.`;
 }

@@ -56,7 +56,7 @@ export async function openPostgres(options: Options, blobsIn: (table: BlobPlace)
     const apply = options.database.migrate ?? true;
     await migrate(connections, { place, apply });
     await checkRights(connections, place);
-    const jobSchema = await migrateJobs(connections, { place, apply });
+    const { schema: jobSchema } = await migrateJobs(connections, { place, apply });
     const parameters = [UNFINISHED_MOVE];
     const moved = await connections.query({ sql: "select 1 from server_keys where name = $1", parameters });
     if (moved.rows.length > 0) throw unfinishedMove(place);
@@ -68,13 +68,16 @@ export async function openPostgres(options: Options, blobsIn: (table: BlobPlace)
 }
 
 /** Migrates the schema, whatever the options say about the start. */
-export async function migrateDatabase(database: DatabaseOptions, logger: Logger): Promise<Migrated> {
+export async function migrateDatabase(
+  database: DatabaseOptions,
+  logger: Logger,
+): Promise<Migrated & { readonly newJobTables: boolean }> {
   const place = placeOf(database.url);
   const connections = openConnections(database, logger);
   try {
     const migrated = await migrate(connections, { place, apply: true });
-    await migrateJobs(connections, { place, apply: true });
-    return migrated;
+    const { isNew } = await migrateJobs(connections, { place, apply: true });
+    return { ...migrated, newJobTables: isNew };
   } catch (error) {
     throw toStorageError(error, place);
   } finally {

@@ -11,9 +11,9 @@ import { jobDatabase, QUIET } from "./job-database.ts";
 export async function migrateJobs(
   connections: Connections,
   { place, apply }: { readonly place: string; readonly apply: boolean },
-): Promise<string> {
+): Promise<JobTables> {
   const found = await look(connections);
-  if (found.isCurrent) return found.schema;
+  if (found.isCurrent) return { schema: found.schema, isNew: false };
   if (!apply)
     throw new StorageError(
       "OLDER_SCHEMA",
@@ -30,7 +30,14 @@ export async function migrateJobs(
     // Servers that start at the same time make them at the same time, and one of them succeeds.
     if (!(await look(connections)).isCurrent) throw error;
   }
-  return found.schema;
+  return { schema: found.schema, isNew: true };
+}
+
+/** Where the tables of jobs are. */
+interface JobTables {
+  readonly schema: string;
+  /** Whether they were made or migrated just now. */
+  readonly isNew: boolean;
 }
 
 interface Found {
