@@ -32,7 +32,7 @@ export async function sharePasses(
     return "done";
   }
 
-  const queue = await jobs.open({ name: "passes", most: passes.length, ...PAUSES, run });
+  const queue = await jobs.open({ name: "passes", concurrency: passes.length, ...PAUSES, run });
   const asking = passes.map(({ name, everyMs, ...pass }) =>
     repeat({ ...pass, name, everyMs, run: () => queue.addEvery(name, everyMs) }, logger),
   );

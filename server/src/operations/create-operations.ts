@@ -236,9 +236,9 @@ class StoredOperations implements Operations {
     await this.#jobs.open(resumable);
     const isMine = (name: string) => this.#running.has(name) || this.#starting.has(name);
     const unfinished = (await store.unfinished()).filter(({ name }) => !isMine(name));
-    this.#jobs.keep(new Set(unfinished.map(({ name }) => name)));
+    this.#jobs.retainOnly(new Set(unfinished.map(({ name }) => name)));
     const isResumable = (row: OperationRow) => this.#jobs.kindOf(row) !== undefined && row.metadata.length > 0;
-    await Promise.all(unfinished.filter(isResumable).map((row) => this.#release(row)));
+    await Promise.all(unfinished.filter(isResumable).map((row) => this.#restore(row)));
     const left = unfinished.filter((row) => !isResumable(row));
     await Promise.all(left.map((row) => store.put(endedRow(row, lostError(row), clock.now()))));
     for (const { kind } of left) observer?.takenOver(kind, "lost");
@@ -311,8 +311,8 @@ class StoredOperations implements Operations {
     await settledWithin(Promise.all([...this.#running.values()].map(({ finished }) => finished)), timeoutMs);
   }
 
-  async #release(row: OperationRow): Promise<void> {
-    if (await this.#jobs.release(row)) this.#deps.observer?.takenOver(row.kind, "resumed");
+  async #restore(row: OperationRow): Promise<void> {
+    if (await this.#jobs.restore(row)) this.#deps.observer?.takenOver(row.kind, "resumed");
   }
 
   /** Makes an attempt at an operation that can be begun again. */
@@ -326,7 +326,7 @@ class StoredOperations implements Operations {
       await again(`${stored.kind} is no kind of work that this server knows`);
       return "again";
     }
-    this.#jobs.taken(name);
+    this.#jobs.noteTaken(name);
     const row = await this.#deps.store.claim(name);
     const metadata = row && unpackMetadata(row.metadata);
     if (!kind || !metadata) return "done";
@@ -340,8 +340,8 @@ class StoredOperations implements Operations {
     const end = operation
       .run(response, work, again)
       .then(({ end, unstored }) => {
-        if (end === "again") this.#jobs.put(row.name);
-        else observer?.ended(row.kind, operation.errorCode);
+        if (end === "again") this.#jobs.noteWaiting(row.name);
+        else if (!operation.isAnothers) observer?.ended(row.kind, operation.errorCode);
         if (unstored) this.#unstored.set(row.name, unstored);
         return end;
       })

@@ -14,7 +14,7 @@ interface JobsDeps {
 }
 
 /** Operations that one server works on at the same time, and has as jobs: what is more waits, or goes to another server. */
-const MOST = 20;
+const AT_ONCE = 20;
 /** Milliseconds after which a job that waits is looked for. */
 const TRUSTED_MS = 60_000;
 
@@ -39,7 +39,7 @@ export class OperationJobs {
     this.#kinds = kinds;
     const { jobs, attempts, run } = this.#deps;
     const { firstPauseMs, longestPauseMs } = attempts;
-    const options = { name: "operations", most: MOST, run, firstPauseMs, longestPauseMs };
+    const options = { name: "operations", concurrency: AT_ONCE, run, firstPauseMs, longestPauseMs };
     this.#local = await this.#localQueues.open(options);
     this.#shared = await jobs.open(options);
   }
@@ -49,37 +49,38 @@ export class OperationJobs {
     return this.#kinds.find((known) => known.kind === kind);
   }
 
+  /** Adds the job of an operation, which is due in `inMs`. Does nothing when there is one. */
   async add({ name, kind }: OperationRow, inMs = 0): Promise<void> {
-    // One that could not be added, or whose key has a job that is just over, is released with the next look.
-    this.taken(name);
-    if (await this.#queueOf(kind)?.add(name, inMs)) this.put(name);
+    // One that could not be added, or whose key has a job that is just over, is restored with the next look.
+    this.noteTaken(name);
+    if (await this.#queueOf(kind)?.add(name, inMs)) this.noteWaiting(name);
   }
 
-  /** The job was put back here. */
-  put(name: string): void {
+  /** The job waits, as this server knows. */
+  noteWaiting(name: string): void {
     this.#placed.set(name, performance.now());
   }
 
   /** The job is no longer one that waits. */
-  taken(name: string): void {
+  noteTaken(name: string): void {
     this.#placed.delete(name);
   }
 
   /** Adds the job of an operation that is now this server's. False when it waits, as this server knows. */
-  async release({ name, kind, dueTime }: OperationRow): Promise<boolean> {
+  async restore({ name, kind, dueTime }: OperationRow): Promise<boolean> {
     const queue = this.#queueOf(kind);
     const inMs = dueTime === undefined ? 0 : Math.max(0, dueTime - this.#deps.clock.now());
     const placedAt = this.#placed.get(name);
-    if (placedAt === undefined) await queue?.release(name, inMs);
+    if (placedAt === undefined) await queue?.restore(name, inMs);
     else if (performance.now() - placedAt < TRUSTED_MS) return false;
     // Nothing happens while it has one. A backup that is older than its job has none.
     else await queue?.add(name, inMs);
-    this.put(name);
+    this.noteWaiting(name);
     return placedAt === undefined;
   }
 
-  /** Forgets the jobs of other operations than these, which are all that this server has. */
-  keep(names: ReadonlySet<string>): void {
+  /** Forgets what it knows of other operations than these, which are all that this server has. */
+  retainOnly(names: ReadonlySet<string>): void {
     for (const name of this.#placed.keys()) if (!names.has(name)) this.#placed.delete(name);
   }
 

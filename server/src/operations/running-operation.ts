@@ -35,6 +35,7 @@ export class RunningOperation {
   #isDeleted = false;
   #isRepeatable = false;
   #isPutBack = false;
+  #isAnothers = false;
   #errorCode: Code | undefined;
 
   /** @param row the operation as it is stored */
@@ -82,6 +83,11 @@ export class RunningOperation {
     return this.#isPutBack;
   }
 
+  /** Whether another server goes on with it. */
+  get isAnothers(): boolean {
+    return this.#isAnothers;
+  }
+
   /** Code of the error with which the work ended; undefined for none. */
   get errorCode(): Code | undefined {
     return this.#errorCode;
@@ -102,6 +108,7 @@ export class RunningOperation {
 
   /** Ends the work and stores nothing: another server goes on with it. */
   giveUp(): void {
+    this.#isAnothers = true;
     this.#isDeleted = true;
     this.#controller.abort(cancelled());
   }

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from "#base";
 import type { AuditStore, CredentialStore } from "./caller-contract.ts";
 import type { ExportRow, ExportStore } from "./export-contract.ts";
-import type { JobQueues } from "./jobs/job-contract.ts";
+import type { JobQueues } from "./jobs/contract.ts";
 import type {
   BucketOptions,
   DatabaseOptions,

@@ -27,7 +27,7 @@ export type {
 export { StaleEtagError, StorageError } from "./errors.ts";
 export { expiringBlobs } from "./expiring-blobs.ts";
 export type { ExportRow, ExportStore, StoredExport } from "./export-contract.ts";
-export type { Job, JobEnd, JobQueue, JobQueues } from "./jobs/job-contract.ts";
+export type { Job, JobEnd, JobQueue, JobQueues } from "./jobs/contract.ts";
 export { createLocalJobs } from "./jobs/local-jobs.ts";
 export { pauseAfter } from "./jobs/pause.ts";
 export type { MoveReport } from "./move/move.ts";

@@ -45,7 +45,7 @@ describe("tables of jobs (DB-57)", { skip: withoutPostgres() }, () => {
       try {
         const done = Promise.withResolvers<string>();
         const queue = await storage.jobs.open({
-          ...{ name: "placed", most: 1, firstPauseMs: 1_000, longestPauseMs: 1_000 },
+          ...{ name: "placed", concurrency: 1, firstPauseMs: 1_000, longestPauseMs: 1_000 },
           run: async ({ key }) => {
             done.resolve(key);
             return "done";

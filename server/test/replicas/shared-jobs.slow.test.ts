@@ -82,7 +82,7 @@ describe("jobs that servers share, when something goes wrong (DB-55)", { skip: w
   });
 
   function work(storage: Storage, name: string, run: Parameters<JobQueues["open"]>[0]["run"]) {
-    return storage.jobs.open({ name, most: 20, firstPauseMs: 1_000, longestPauseMs: 60_000, run });
+    return storage.jobs.open({ name, concurrency: 20, firstPauseMs: 1_000, longestPauseMs: 60_000, run });
   }
 
   function deliver(storage: Storage, send: Send) {

@@ -28,6 +28,8 @@ describe("work of servers of one database (DB-15, DB-55, DB-65)", { skip: withou
   let servers: Server[];
   /** Names of servers, in the order of their attempts; `work` is what an attempt does. */
   let attempts: string[];
+  /** Servers at which an operation was counted as ended. */
+  let counted: string[];
   /** What comes instead of the answer when a job is added, and before that. */
   let adding: Promise<boolean | undefined> | undefined;
   let work: (server: string, handle: OperationHandle) => Promise<Record<string, never>>;
@@ -38,6 +40,7 @@ describe("work of servers of one database (DB-15, DB-55, DB-65)", { skip: withou
   after(() => postgres?.stop());
   beforeEach(async () => {
     attempts = [];
+    counted = [];
     adding = undefined;
     servers = [await start("one"), await start("two")];
   });
@@ -62,6 +65,10 @@ describe("work of servers of one database (DB-15, DB-55, DB-65)", { skip: withou
       ids: systemIds,
       logger,
       attempts: policy,
+      observer: {
+        ...{ started: () => {}, stopped: () => {}, triedAgain: () => {}, takenOver: () => {} },
+        ended: () => void counted.push(name),
+      },
     });
     const kind = {
       kind: "Job",
@@ -144,6 +151,26 @@ describe("work of servers of one database (DB-15, DB-55, DB-65)", { skip: withou
       const { result } = await one.operations.get(name);
       assert.equal(result.case === "error" && result.value.code, Code.Canceled);
     }
+  });
+
+  it("is not counted as ended where another server took it over", async () => {
+    const left = Promise.withResolvers<void>();
+    work = (_, { signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener("abort", () => {
+          left.resolve();
+          reject(signal.reason);
+        }),
+      );
+    const [one, two] = servers as [Server, Server];
+    const { name } = await begin(one);
+    await until(() => attempts.length === 1);
+    await two.storage.operations.claim(name);
+    await one.operations.follow();
+    await left.promise;
+    await one.operations.drain(60_000);
+    assert.deepEqual(counted, []);
+    await two.operations.remove(name);
   });
 
   it("is a dead letter at all of them, and is begun again at any", async () => {
@@ -255,6 +282,6 @@ function methodsOf(queue: JobQueue): JobQueue {
     add: (...given) => queue.add(...given),
     addEvery: (...given) => queue.addEvery(...given),
     remove: (...given) => queue.remove(...given),
-    release: (...given) => queue.release(...given),
+    restore: (...given) => queue.restore(...given),
   };
 }

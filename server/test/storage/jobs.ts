@@ -78,8 +78,8 @@ export function jobContract(use: () => Storage): void {
     it("are added again when a server ended that had them, and left where they wait", async () => {
       const { queue, seen, until } = await opened(async () => "done");
       await queue.add("waits", 3_600_000);
-      await queue.release("waits");
-      await queue.release("lost");
+      await queue.restore("waits");
+      await queue.restore("lost");
       await until(1);
       assert.deepEqual([seen, await queue.remove("waits")], [["lost"], true]);
     });
@@ -107,7 +107,7 @@ export function jobContract(use: () => Storage): void {
       const seen: string[] = [];
       const name = `contract-${++queues}`;
       const queue = await use().jobs.open({
-        ...{ name, most: 2, firstPauseMs: 1_000, longestPauseMs: 60_000 },
+        ...{ name, concurrency: 2, firstPauseMs: 1_000, longestPauseMs: 60_000 },
         run: (job) => {
           seen.push(job.key);
           return work(job);

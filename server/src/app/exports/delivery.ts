@@ -30,7 +30,7 @@ interface Delivery {
 /** Rows of one request. */
 const BATCH = { rows: 500, bytes: 5 * 1024 * 1024 };
 /** Destinations to which one server delivers at the same time. */
-const MOST = 10;
+const AT_ONCE = 10;
 /** Pauses after a delivery that failed, and until a destination is looked at again that some server delivers to, in milliseconds. */
 const PAUSES = { firstPauseMs: 5_000, longestPauseMs: 300_000 };
 /** A row that waited for this long is removed once it cannot be delivered. */
@@ -49,7 +49,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   let again = false;
   const log = createFaultLog("the export of conversations", logger);
   const queue = await jobs.open({
-    ...{ name: "exports", most: MOST, ...PAUSES },
+    ...{ name: "exports", concurrency: AT_ONCE, ...PAUSES },
     run: async (job) => {
       const delivered = deliver(deps, job, stop.signal);
       delivering.add(delivered);

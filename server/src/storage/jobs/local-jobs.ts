@@ -1,5 +1,5 @@
 import { type Clock, LONGEST_TIMER_MS, type Logger } from "#base";
-import type { JobEnd, JobQueue, JobQueues, QueueOptions } from "./job-contract.ts";
+import type { JobEnd, JobQueue, JobQueues, QueueOptions } from "./contract.ts";
 import { pauseAfter } from "./pause.ts";
 
 /** Creates the queues of one process (DB-55). Whoever adds a job that has to outlast the process adds it again after a start. */
@@ -62,7 +62,7 @@ class LocalQueue implements JobQueue {
     return this.#jobs.delete(key);
   }
 
-  async release(key: string, inMs?: number): Promise<void> {
+  async restore(key: string, inMs?: number): Promise<void> {
     await this.add(key, inMs);
   }
 
@@ -84,7 +84,7 @@ class LocalQueue implements JobQueue {
 
   #next(): void {
     const [job] = this.#ready;
-    if (!job || this.#stopped || this.#running >= this.#options.most) return;
+    if (!job || this.#stopped || this.#running >= this.#options.concurrency) return;
     this.#ready.delete(job);
     this.#running += 1;
     void this.#run(job);

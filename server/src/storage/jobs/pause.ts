@@ -1,4 +1,4 @@
-import type { QueueOptions } from "./job-contract.ts";
+import type { QueueOptions } from "./contract.ts";
 
 /** Milliseconds until a job is due again that failed this often: as pg-boss computes it, between once and twice the pause, so that what failed together does not try together. */
 export function pauseAfter(

@@ -1,7 +1,7 @@
 import type { JobAttempt, PgBoss } from "pg-boss";
 import { LONGEST_TIMER_MS, type Logger } from "#base";
 import { StorageError } from "../../errors.ts";
-import type { JobEnd, JobQueue, QueueOptions } from "../../jobs/job-contract.ts";
+import type { JobEnd, JobQueue, QueueOptions } from "../../jobs/contract.ts";
 import { pauseAfter } from "../../jobs/pause.ts";
 import type { Outages } from "../outages.ts";
 
@@ -108,7 +108,7 @@ export class PgBossQueue implements JobQueue {
     return waiting.length + dead.length > 0;
   }
 
-  async release(key: string, inMs?: number): Promise<void> {
+  async restore(key: string, inMs?: number): Promise<void> {
     const jobs = await this.#boss.findJobs<Data>(this.#options.name, { key });
     const waiting = jobs.find(({ state }) => state === "created" || state === "retry");
     if (waiting) return this.#wakeWhenDue(waiting.startAfter.getTime());
@@ -120,7 +120,7 @@ export class PgBossQueue implements JobQueue {
   async #look(): Promise<void> {
     while (this.#lookAgain && !this.#stopped) {
       this.#lookAgain = false;
-      const room = this.#options.most - this.#running.size;
+      const room = this.#options.concurrency - this.#running.size;
       if (room <= 0) {
         if (this.#isUntold) this.#tell();
         this.#isUntold = false;

@@ -1,5 +1,5 @@
 import { type Logger, once } from "#base";
-import type { JobQueues } from "../../jobs/job-contract.ts";
+import type { JobQueues } from "../../jobs/contract.ts";
 import type { Connections } from "../connections.ts";
 import type { Outages } from "../outages.ts";
 import { jobDatabase, QUIET } from "./job-database.ts";

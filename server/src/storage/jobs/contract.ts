@@ -24,7 +24,7 @@ export interface JobQueue {
   /** Takes a job out that waits, or a dead letter. False when there is none, also when a server has it. */
   remove(key: string): Promise<boolean>;
   /** Adds the job again that a server had which has ended, or was about to add, due in `inMs` (default 0). One that waits is left as it is. */
-  release(key: string, inMs?: number): Promise<void>;
+  restore(key: string, inMs?: number): Promise<void>;
 }
 
 /** How a queue is worked on. */
@@ -32,7 +32,7 @@ export interface QueueOptions {
   /** Small letters, digits and hyphens. */
   readonly name: string;
   /** Jobs that this server does at the same time. */
-  readonly most: number;
+  readonly concurrency: number;
   /** The pause after the first failure, in milliseconds: it takes up to twice this, and each further one twice as long as the one before. */
   readonly firstPauseMs: number;
   /** The longest pause, in milliseconds. */
