@@ -67,6 +67,7 @@ export interface App {
   readonly sweep: RepeatingWork["sweep"];
   readonly ownPorts: Platform["ownPorts"];
   readonly a2a: A2a;
+  readonly crawls: RepeatingWork["crawls"];
   readonly schedules: RepeatingWork["schedules"];
   /** Schedules of pinned questions. */
   readonly refreshes: RepeatingWork["refreshes"];

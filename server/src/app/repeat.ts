@@ -1,4 +1,4 @@
-import type { Logger } from "#base";
+import { LONGEST_TIMER_MS, type Logger } from "#base";
 import { createFaultLog } from "./fault-log.ts";
 
 /** A periodic job. */
@@ -41,7 +41,7 @@ export function repeat(
             if (!stop.signal.aborted) timer = schedule(everyMs);
           });
       },
-      pauseMs * (1 + random() / 5),
+      Math.min(pauseMs * (1 + random() / 5), LONGEST_TIMER_MS),
     ).unref();
   }
 

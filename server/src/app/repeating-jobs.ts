@@ -26,12 +26,13 @@ const TLS_EVERY_MS = 10_000;
 
 /** Starts what a server does again and again. Its `stop` stops everything. */
 export async function startRepeatingJobs(app: App, tls?: Pick<FollowedTls, "look">): Promise<RunningJob> {
-  const { logger, keep, schedules, refreshes, shareQuotas, keepQuotas, sweep } = app;
+  const { logger, keep, crawls, schedules, refreshes, shareQuotas, keepQuotas, sweep } = app;
   const retention = { everyMs: RETENTION_EVERY_MS, firstMs: FIRST_RETENTION_MS };
   const passes = [
     { name: "retention", ...retention, run: keep },
     { name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: schedules.pass },
     { name: "scheduled refreshes of pinned questions", everyMs: SCHEDULES_EVERY_MS, run: refreshes.pass },
+    ...crawls.map(({ store, everyMs, run }) => ({ name: `the crawl of ${store}`, everyMs, run })),
   ];
   const jobs = [
     await sharePasses(app.storage.jobs, passes, logger),

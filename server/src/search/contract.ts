@@ -142,6 +142,8 @@ export interface Search {
   web(query: WebQuery): Promise<WebAnswer>;
   /** Missing configuration for a tool: one sentence each without a full stop, which names the setting. */
   problems(tool: Tool): readonly string[];
+  /** The stores whose pages are read again every so often, in milliseconds. */
+  readonly crawls: readonly { readonly store: string; readonly everyMs: number }[];
   /** Starts indexing all configured stores, so that the first query does not wait. */
   warm(): void;
   /** Indexes what is new in a store of the configuration. Does nothing for one that is not configured. Rejects with UNAVAILABLE when not all of it could be read. */

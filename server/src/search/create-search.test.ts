@@ -293,6 +293,41 @@ describe("a data store over a sitemap", () => {
     );
   });
 
+  it("is asked for each page once by the servers that share them (TOOL-67)", async (t) => {
+    const asked: string[] = [];
+    const address = await serve(t, (request, response) => {
+      const path = request.url ?? "";
+      if (path !== "/sitemap.xml") asked.push(path);
+      const urls = ["/a.html", "/b.html"].map(
+        (page) => `<url><loc>http://${request.headers.host}${page}</loc><lastmod>1</lastmod></url>`,
+      );
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end(path === "/sitemap.xml" ? `<urlset>${urls.join("")}</urlset>` : `<p>Boots, größer, ${path}</p>`);
+    });
+    const name = `${STORES}/shop`;
+    const store = { kind: "sitemap" as const, sitemap: `${address}/sitemap.xml`, maxPages: 10, refreshMs: 60_000 };
+    const kept = new Map<string, Uint8Array>();
+    const pages = {
+      get: async (key: string) => kept.get(key),
+      put: async (key: string, bytes: Uint8Array) => void kept.set(key, bytes),
+    };
+    const texts = async (search: Search) =>
+      (await search.stores(question("boots", "shop"))).hits.map(({ text }) => text).toSorted();
+    for (const server of ["one", "two"]) {
+      const search = await testSearch(t, { dataStores: { [name]: store } }, { pages });
+      assert.deepEqual(search.crawls, [{ store: name, everyMs: 60_000 }]);
+      assert.deepEqual(await texts(search), ["Boots, größer, /a.html", "Boots, größer, /b.html"], server);
+    }
+    assert.deepEqual(asked.toSorted(), ["/a.html", "/b.html"]);
+    const pageStoreAway = {
+      get: () => Promise.reject(new Error("away")),
+      put: () => Promise.reject(new Error("away")),
+    };
+    const alone = await testSearch(t, { dataStores: { [name]: store } }, { pages: pageStoreAway });
+    assert.equal((await texts(alone)).length, 2);
+    assert.equal(asked.length, 4);
+  });
+
   it("that is not configured is not read", async (t) => {
     const search = await testSearch(t, {});
     await search.refresh(`${STORES}/gone`);

@@ -15,6 +15,7 @@ import { createFindPassages, embedQuery } from "./stores/find-passages.ts";
 import type { LocalStore } from "./stores/local-store.ts";
 import { createLocalStores, type LocalStores } from "./stores/local-stores.ts";
 import { mergeHits } from "./stores/merge-hits.ts";
+import type { PageStore } from "./stores/shared-pages.ts";
 import { toolFolder } from "./tool-folder.ts";
 import { createWebSearch } from "./web/web-search.ts";
 
@@ -25,6 +26,8 @@ export interface SearchDeps {
   readonly embeddings?: EmbeddingModel | undefined;
   /** Fetches sitemaps and their pages. */
   readonly egress: Pick<Egress, "fetch">;
+  /** Where several servers share the pages of sitemaps. Default: this one fetches them for itself. */
+  readonly pages?: PageStore | undefined;
   /** Gets the uploaded files of a tool into its folder. Default: what is in the folder is all. */
   readonly mirrorFiles?: MirrorFiles;
   /** Access tokens for Google services. Default: application default credentials. */
@@ -46,7 +49,8 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
       if (outcome.status === "rejected")
         logFault(outcome.reason, logger, "what came of indexing a data store was not stored", { store });
   };
-  const local = createLocalStores(config, { parsers, embeddings, logger, clock, egress: deps.egress, indexed });
+  const { egress, pages } = deps;
+  const local = createLocalStores(config, { parsers, embeddings, logger, clock, egress, pages, indexed });
   const find = createFindPassages(config, { local, embeddings, clock, logger, accessToken, egress: services });
   const web = createWebSearch(config.web, { egress: services, accessToken, parsers, clock });
   let closed: Promise<void> | undefined;
@@ -62,6 +66,9 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
     },
     web,
     problems: (tool) => searchProblems(tool, config),
+    crawls: Object.entries(config.dataStores).flatMap(([store, settings]) =>
+      settings.kind === "sitemap" ? [{ store, everyMs: settings.refreshMs }] : [],
+    ),
     warm: () => local.warm(),
     refresh: (store) => local.refresh(store),
     onIndexed: (listener) => void listeners.push(listener),
@@ -103,6 +110,7 @@ export const noSearch: Search = {
   files: refuse,
   web: refuse,
   problems: () => [],
+  crawls: [],
   warm: () => {},
   refresh: async () => {},
   onIndexed: () => {},

@@ -10,6 +10,7 @@ import type { Retention } from "#session";
 import { Code } from "#status";
 import type { A2a } from "./a2a.ts";
 import { type ClockWatch, RETENTION } from "./clock-watch.ts";
+import { type Crawl, createCrawls } from "./crawls.ts";
 import { createExclusiveRunner } from "./exclusive-runner.ts";
 import type { Platform } from "./platform.ts";
 import { createRetentionPass, type RetentionPass } from "./retention-pass.ts";
@@ -23,6 +24,8 @@ export interface RepeatingWork {
   readonly sweep: () => Promise<void>;
   /** Makes the dead letter that asks for a confirmation, where the clock is doubted (DB-25). */
   readonly tellDoubt: () => Promise<void>;
+  /** Crawls of data stores. What fails is tried again (DB-17). */
+  readonly crawls: readonly Crawl[];
   /** Schedules of evaluation runs. */
   readonly schedules: Pick<Schedules, "pass">;
   /** Schedules of pinned questions. Each that fails is tried again (DB-17). */
@@ -93,6 +96,7 @@ export function createRepeatingWork(
       const doubt = await clockWatch.doubt();
       if (doubt) await retentionFailed(doubt);
     },
+    crawls: createCrawls(search, storage.replica),
     schedules: onTime(clockWatch, (signal) => runExclusively("schedules", () => schedules.pass(signal))),
     refreshes: onTime(clockWatch, (signal) => runExclusively("refreshes", () => refreshes.pass(signal))),
     kinds: [

@@ -107,11 +107,12 @@ function resolved(models: Models, name: string): LanguageModel | undefined {
 }
 
 function openSearch(
-  { config, models, egress, clock, logger }: Platform,
+  { config, models, egress, storage, clock, logger }: Platform,
   mirrorFiles: ReturnType<typeof createMirror>,
 ): Search {
   const deps = { models, egress, clock, logger, mirrorFiles };
+  const pages = storage.replica && storage.blobs;
   const { embeddings: model } = config.search;
   const embeddings = model === "" ? undefined : createEmbeddings(model, config.models, deps);
-  return createSearch(config.search, { ...deps, embeddings });
+  return createSearch(config.search, { ...deps, pages, embeddings });
 }

@@ -8,7 +8,8 @@ import { parseJsonRecords, parseTable } from "./parse-records.ts";
 import { DocumentFault, MAX_CHARACTERS, type ParsedDocument } from "./parsed-document.ts";
 
 /** The supported document kinds. */
-export type DocumentKind = "text" | "markdown" | "html" | "pdf" | "docx" | "csv" | "tsv" | "json" | "jsonl";
+export const DOCUMENT_KINDS = ["text", "markdown", "html", "pdf", "docx", "csv", "tsv", "json", "jsonl"] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 const KIND_BY_EXTENSION: Readonly<Record<string, DocumentKind>> = {
   ".txt": "text",

@@ -6,7 +6,8 @@ import { entryForName } from "../name-pattern.ts";
 import type { SearchConfig, StoreSettings } from "../search-config.ts";
 import { createFolderSource } from "./folder-source.ts";
 import { createLocalStore, type LocalStore } from "./local-store.ts";
-import { createSitemapSource } from "./sitemap-source.ts";
+import type { PageStore } from "./shared-pages.ts";
+import { createSitemapSource, type SitemapDeps } from "./sitemap-source.ts";
 import type { DocumentSource } from "./source.ts";
 import type { SyncDeps } from "./sync.ts";
 
@@ -27,6 +28,7 @@ export interface LocalStores {
 interface LocalStoresDeps extends SyncDeps {
   readonly egress: Pick<Egress, "fetch">;
   readonly clock: Clock;
+  readonly pages?: PageStore | undefined;
   /** Is told after each indexing of a store of the configuration whether all of it could be read; never rejects. */
   readonly indexed: (key: string, error: Error | undefined) => Promise<void>;
 }
@@ -78,7 +80,7 @@ export function createLocalStores(config: SearchConfig, deps: LocalStoresDeps): 
   };
 }
 
-function sourceOf(settings: StoreSettings, deps: LocalStoresDeps): DocumentSource {
+function sourceOf(settings: StoreSettings, deps: SitemapDeps): DocumentSource {
   switch (settings.kind) {
     case "folder":
       return createFolderSource(settings);

@@ -1,9 +1,10 @@
 import { gunzipSync } from "node:zlib";
 import { Parser } from "htmlparser2";
-import { type Clock, type Egress, EgressError } from "#base";
+import { type Clock, type Egress, EgressError, type Logger } from "#base";
 import { SearchError } from "../contract.ts";
 import type { Language } from "../text/languages.ts";
 import { readPage } from "../web/read-page.ts";
+import { type PageStore, sharedPage } from "./shared-pages.ts";
 import type { DocumentSource, SourceItem } from "./source.ts";
 
 const SITEMAP_BYTES = 50 * 1024 * 1024;
@@ -22,18 +23,29 @@ export interface SitemapSettings {
   readonly language?: Language;
 }
 
+export interface SitemapDeps {
+  readonly egress: Pick<Egress, "fetch">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Where several servers share their pages. */
+  readonly pages?: PageStore | undefined;
+}
+
+/** Rounds of reading for which a shared page is kept: servers that begin a round later find the pages of the others. */
+const ROUNDS_KEPT = 2;
+
 /** The pages of a sitemap on its own host, fetched through the egress gate. */
-export function createSitemapSource(
-  settings: SitemapSettings,
-  { egress, clock }: { readonly egress: Pick<Egress, "fetch">; readonly clock: Clock },
-): DocumentSource {
+export function createSitemapSource(settings: SitemapSettings, deps: SitemapDeps): DocumentSource {
+  const { egress, clock, logger, pages } = deps;
+  const keptMs = ROUNDS_KEPT * settings.refreshMs;
+  const shared = (item: SourceItem) => (pages ? sharedPage(item, { pages, clock, logger, keptMs }) : item);
   return {
     refreshMs: settings.refreshMs,
     language: settings.language,
     list: async () => {
       const entries = await readSitemaps(settings, egress);
       const round = Math.floor(clock.now() / settings.refreshMs);
-      return entries.map((entry) => toItem(entry, round, egress));
+      return entries.map((entry) => shared(toItem(entry, round, egress)));
     },
   };
 }

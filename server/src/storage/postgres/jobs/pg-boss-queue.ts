@@ -95,7 +95,7 @@ export class PgBossQueue implements JobQueue {
   }
 
   async addEvery(key: string, everyMs: number): Promise<void> {
-    const once = { singletonKey: key, singletonSeconds: everyMs / 1000 };
+    const once = { singletonKey: key, singletonSeconds: Math.max(1, Math.round(everyMs / 1000)) };
     if (await this.#boss.send(this.#options.name, { key } satisfies Data, once)) this.#wakeIn(0);
   }
 
