@@ -84,8 +84,12 @@ class CallbackContext(Model):
         del self.variables[key]
 
     def get_last_user_input(self) -> list[Part]:
-        """The parts of the user's newest run of events (PY-20). As hosted, a newest event of the agent is swept in with it."""
-        return self._last_parts(Event.is_user)
+        """The parts of the user's newest run of events (PY-20). As hosted, a newest event of the agent is swept in with it.
+
+        Where the user said something, without the responses of the client's tools beside it: code reads the words as the first part, or the last (GUARD-34).
+        """
+        parts = self._last_parts(Event.is_user)
+        return [part for part in parts if part.function_response is None] or parts
 
     def get_last_agent_output(self) -> list[Part]:
         return self._last_parts(Event.is_agent)

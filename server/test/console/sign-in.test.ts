@@ -148,7 +148,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
       await page.getByLabel("Type the name to confirm").fill("Nightly report");
       await page.getByRole("button", { name: "Revoke", exact: true }).click();
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      if (left > 0) await page.waitForFunction("document.querySelectorAll('tbody tr').length === 1");
+      if (left > 0) await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
     }
     await page.getByText("No keys").waitFor();
     for (const each of [key, next]) assert.equal((await call(APP, { "x-goog-api-key": each })).status, 401);

@@ -1,5 +1,5 @@
 import { ExecutionType } from "@frontdesk/protos/ces/common";
-import type { Chunk, Message } from "@frontdesk/protos/ces/example";
+import type { Message } from "@frontdesk/protos/ces/example";
 import { definedFields, isJsonObject, type JsonObject, type JsonValue, mergeJson, textOrJson } from "#base";
 import type { ModelPart } from "#models";
 import type { JsonList } from "#sandbox";
@@ -132,20 +132,11 @@ function errorOf({ chunks }: Message): JsonObject {
 }
 
 function contentOf(message: Message, role: string, names: EventNames): JsonValue {
-  const parts = ownWordsFirst(message).flatMap((chunk): readonly JsonObject[] => {
+  const parts = message.chunks.flatMap((chunk): readonly JsonObject[] => {
     if (chunk.data.case === "transcript") return [transcriptPart(chunk.data.value)];
     return partsOf({ ...message, chunks: [chunk] }, names).map(toPythonPart);
   });
   return parts.length === 0 ? null : { role, parts: [...parts] };
-}
-
-/** The chunks of a message, what the user said before the responses of tools that the record has first: code reads the words as the first part (GUARD-34). */
-function ownWordsFirst({ role, chunks }: Message): readonly Chunk[] {
-  if (role !== "user" || chunks[0]?.data.case !== "toolResponse") return chunks;
-  const [responses, words] = [true, false].map((isResponse) =>
-    chunks.filter(({ data }) => (data.case === "toolResponse") === isResponse),
-  );
-  return [...(words ?? []), ...(responses ?? [])];
 }
 
 /** The parts that code sees: those of the model's history, custom payloads too, state updates not. */

@@ -52,10 +52,11 @@ describe("a code guardrail", () => {
     ]);
   });
 
-  it("finds what the user says after a widget as the first part, and its own file in tracebacks (GUARD-34)", async () => {
+  it("finds what the user says after a widget as the first part and the last, and its own file in tracebacks (GUARD-34)", async () => {
     const body = `def before_agent_callback(ctx):
-  text = ctx.get_last_user_input()[0].text
-  assert 'crash' not in text
+  parts = ctx.get_last_user_input()
+  text = parts[0].text
+  assert parts[-1].text == text and 'crash' not in text
   return {'decision': 'TRIGGER' if 'pumpkin' in text else 'OK', 'reason': 'pumpkin'}`;
     await using session = await testSession({
       model: new ScriptedModel(call("show"), call("show")),
