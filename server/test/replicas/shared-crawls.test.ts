@@ -66,7 +66,7 @@ it("What one server of a database reads of a changed site, the others find witho
   for (const server of [one, two]) while (!(await found(server)).includes("Boots of edition 1.")) await delay(20);
   asked.length = 0;
   edition = 2;
-  await one.app.crawls[0]?.run();
+  await one.app.crawls[0]?.run(new AbortController().signal);
   for (const server of [one, two]) while (!(await found(server)).includes("Boots of edition 2.")) await delay(20);
   assert.deepEqual(asked, ["edition 2"]);
 });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Search } from "#search";
 import type { Replica } from "#storage";
 
@@ -5,7 +6,8 @@ import type { Replica } from "#storage";
 export interface Crawl {
   readonly store: string;
   readonly everyMs: number;
-  readonly run: () => Promise<void>;
+  /** Resolves when it has ended, or the signal is aborted: the search ends what it reads when it is closed. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 /** What a server tells the others once it has the pages of a data store. */
@@ -14,7 +16,7 @@ const CRAWLED = "data-store-crawled";
 /** The crawls of a server, which tells the others of each: these index the pages that it has fetched (TOOL-67). */
 export function createCrawls(
   search: Pick<Search, "crawls" | "refresh">,
-  replica: Replica | undefined,
+  replica: Pick<Replica, "subscribe" | "tell"> | undefined,
 ): readonly Crawl[] {
   // What could not be read is told by `Search.onIndexed`, and tried again.
   const refreshed = (store: string) => search.refresh(store).catch(() => {});
@@ -22,9 +24,12 @@ export function createCrawls(
   return search.crawls.map(({ store, everyMs }) => ({
     store,
     everyMs,
-    run: async () => {
-      await refreshed(store);
-      await replica?.tell(CRAWLED, store);
+    run: async (signal) => {
+      const ended = new AbortController();
+      const stopped = once(signal, "abort", { signal: ended.signal }).catch(() => {});
+      if (!signal.aborted) await Promise.race([refreshed(store), stopped]);
+      ended.abort();
+      if (!signal.aborted) await replica?.tell(CRAWLED, store);
     },
   }));
 }
