@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { createLogger } from "#base";
 import type { EmbeddingModel } from "#models";
 import { jsonService, question, STORES, scratch, serve, testSearch, urisOf } from "./__fixtures__/test-search.ts";
 import { type Search, SearchError } from "./contract.ts";
@@ -323,9 +324,12 @@ describe("a data store over a sitemap", () => {
       get: () => Promise.reject(new Error("away")),
       put: () => Promise.reject(new Error("away")),
     };
-    const alone = await testSearch(t, { dataStores: { [name]: store } }, { pages: pageStoreAway });
+    const warned: string[] = [];
+    const logger = { ...createLogger("silent"), warn: (_: object, text: string) => void warned.push(text) } as never;
+    const alone = await testSearch(t, { dataStores: { [name]: store } }, { pages: pageStoreAway, logger });
     assert.equal((await texts(alone)).length, 2);
     assert.equal(asked.length, 4);
+    assert.deepEqual(warned, ["pages are not shared with the other servers"]);
   });
 
   it("that is not configured is not read", async (t) => {

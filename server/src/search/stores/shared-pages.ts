@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Clock, Logger } from "#base";
+import type { Clock } from "#base";
 import { DOCUMENT_KINDS } from "../documents/parse-document.ts";
 import type { SourceItem } from "./source.ts";
 
@@ -12,23 +12,23 @@ export interface PageStore {
 interface SharedPagesDeps {
   readonly pages: PageStore;
   readonly clock: Clock;
-  readonly logger: Logger;
-  /** How long a page is kept. */
+  /** Called when a page could not be looked for or kept: it is the reader's alone then. */
+  readonly onFault: (error: unknown) => void;
+  /** How long a page is kept, in milliseconds. */
   readonly keptMs: number;
 }
 
 /** The item, which is fetched by the first server that reads it as it is now: a site is asked once, and not by each server (TOOL-67). */
-export function sharedPage(item: SourceItem, { pages, clock, logger, keptMs }: SharedPagesDeps): SourceItem {
+export function sharedPage(item: SourceItem, { pages, clock, onFault, keptMs }: SharedPagesDeps): SourceItem {
   const key = `search/pages/${hash("sha256", JSON.stringify([item.path, item.stamp]))}`;
-  const log = (err: unknown) => logger.warn({ err, page: item.path }, "a page is not shared with the other servers");
   return {
     ...item,
     read: async () => {
-      const kept = await pages.get(key).catch(log);
+      const kept = await pages.get(key).catch(onFault);
       const known = kept && unpack(kept);
       if (known) return known;
       const page = await item.read();
-      await pages.put(key, pack(page), clock.now() + keptMs).catch(log);
+      await pages.put(key, pack(page), clock.now() + keptMs).catch(onFault);
       return page;
     },
   };

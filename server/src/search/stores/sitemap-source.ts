@@ -38,14 +38,21 @@ const ROUNDS_KEPT = 2;
 export function createSitemapSource(settings: SitemapSettings, deps: SitemapDeps): DocumentSource {
   const { egress, clock, logger, pages } = deps;
   const keptMs = ROUNDS_KEPT * settings.refreshMs;
-  const shared = (item: SourceItem) => (pages ? sharedPage(item, { pages, clock, logger, keptMs }) : item);
   return {
     refreshMs: settings.refreshMs,
     language: settings.language,
     list: async () => {
       const entries = await readSitemaps(settings, egress);
       const round = Math.floor(clock.now() / settings.refreshMs);
-      return entries.map((entry) => shared(toItem(entry, round, egress)));
+      const items = entries.map((entry) => toItem(entry, round, egress));
+      if (!pages) return items;
+      // An outage is one line, and not one for each of thousands of pages.
+      let isTold = false;
+      const onFault = (err: unknown) => {
+        if (!isTold) logger.warn({ err, sitemap: settings.sitemap }, "pages are not shared with the other servers");
+        isTold = true;
+      };
+      return items.map((item) => sharedPage(item, { pages, clock, onFault, keptMs }));
     },
   };
 }
